@@ -1,0 +1,169 @@
+"""The code cells of the notebooks, kept in step with solutions/.
+
+Prose, worked examples and their order are the author's and stay as they are in source/. For each exercise this module
+owns three cells, found by their grade_id: `<id>`, the solution; `check-<id>`, the self-check; `grade-<id>`, the points.
+"""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+
+from autograder.content.layout import Fault, Layout, Notebook
+from autograder.course import Exercise
+from autograder.language import Text
+
+METADATA = {
+    "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
+    "language_info": {"name": "python"},
+}
+
+SOLUTION_FLAGS = {"grade": False, "solution": True, "locked": False}
+GRADED_FLAGS = {"grade": True, "solution": False, "locked": True}
+
+CHECK_SOURCE = """\
+from exercises.tests.notebook import check
+
+check("{id}")"""
+
+GRADE_SOURCE = """\
+# {note}
+### BEGIN HIDDEN TESTS
+from autograder.kernel import score
+
+score("{id}")
+### END HIDDEN TESTS"""
+
+GRADE_NOTE = Text(
+    "{points:g} points are given here, after you have handed in: hidden tests run on what you wrote above. Nothing to do.",
+    "这里记 {points:g} 分：提交之后，隐藏测试会检验你在上面写的代码。此单元格无需填写。",
+)
+
+
+class NotForNotebooks(ValueError):
+    """A solution module that cannot become one cell of a notebook; the text says why."""
+
+
+def solution_source(module: str) -> str:
+    """The code of a solution module as a notebook cell: no module docstring, no import of an earlier exercise.
+
+    In a notebook all exercises share one namespace, so that earlier entry points are there under their own names.
+    """
+    lines = module.splitlines()
+    drop: set[int] = set()
+    for i, node in enumerate(ast.parse(module).body):
+        if i == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            drop.update(_lines_of(node))
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "solutions":
+            if any(name.asname for name in node.names):
+                raise NotForNotebooks("an import from solutions is renamed with `as`")
+            drop.update(_lines_of(node))
+        elif isinstance(node, ast.Import) and any(name.name.split(".")[0] == "solutions" for name in node.names):
+            raise NotForNotebooks("`import solutions…` has no meaning in a notebook; write `from solutions.softmax import softmax`")
+    kept = [line for number, line in enumerate(lines, start=1) if number not in drop]
+    return _without_wide_gaps("\n".join(kept).strip("\n"))
+
+
+def _lines_of(node: ast.stmt) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _without_wide_gaps(code: str) -> str:
+    """Where imports went, blank lines remain: never more than two of them in a row."""
+    while "\n\n\n\n" in code:
+        code = code.replace("\n\n\n\n", "\n\n\n")
+    return code
+
+
+def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[str, dict[str, Any]]:
+    """grade_id -> source and nbgrader metadata of the three cells of one exercise."""
+    note = notebook.say(GRADE_NOTE).format(points=exercise.points)
+    points = int(exercise.points) if float(exercise.points).is_integer() else exercise.points
+    return {
+        exercise.id: {"source": solution_source(solution), "flags": SOLUTION_FLAGS},
+        # Worth no points but marked as graded: nbgrader's Validate reports graded cells only, one of 0 points where it fails.
+        f"check-{exercise.id}": {"source": CHECK_SOURCE.format(id=exercise.id), "flags": {**GRADED_FLAGS, "points": 0}},
+        f"grade-{exercise.id}": {
+            "source": GRADE_SOURCE.format(id=exercise.id, note=note),
+            "flags": {**GRADED_FLAGS, "points": points},
+        },
+    }
+
+
+def in_step(text: str, notebook: Notebook, layout: Layout) -> tuple[str, list[Fault]]:
+    """The notebook's text with every owned cell up to date, outputs cleared; and the cells that it lacks."""
+    nb = nbformat.reads(text, as_version=4)
+    file = layout.name(notebook.path)
+    faults: list[Fault] = []
+    for exercise in layout.written_solutions():
+        try:
+            wanted = owned_cells(exercise, notebook, layout.solution(exercise).read_text(encoding="utf-8"))
+        except NotForNotebooks as error:
+            faults.append(Fault(layout.name(layout.solution(exercise)), str(error), "the notebook has no such module"))
+            continue
+        for grade_id, content in wanted.items():
+            cells = [cell for cell in nb.cells if grade_id_of(cell) == grade_id]
+            if len(cells) == 1:
+                _update(cells[0], grade_id, content)
+            elif cells:
+                faults.append(Fault(file, f"{len(cells)} cells have the grade_id {grade_id}", "leave one and run `autograder build`"))
+            else:
+                faults.append(
+                    Fault(
+                        file,
+                        f"no cell has the grade_id {grade_id}",
+                        f'add a code cell with the metadata {{"nbgrader": {{"grade_id": "{grade_id}"}}}} '
+                        f"to the section of {exercise.id} and run `autograder build`",
+                    )
+                )
+    for cell in nb.cells:
+        _clear(cell)
+    nb.metadata = nbformat.from_dict(METADATA)
+    nb.nbformat, nb.nbformat_minor = 4, 5
+    return nbformat.writes(nb) + "\n", faults
+
+
+def grade_id_of(cell: NotebookNode) -> str:
+    """nbgrader's id of a cell, empty where it has none."""
+    return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
+
+
+def _update(cell: NotebookNode, grade_id: str, content: dict[str, Any]) -> None:
+    cell.cell_type = "code"
+    cell.id = grade_id
+    cell.source = content["source"]
+    cell.metadata["nbgrader"] = {
+        "grade_id": grade_id,
+        **content["flags"],
+        "task": False,
+        "schema_version": 3,
+        "cell_type": "code",
+    }
+
+
+def _clear(cell: NotebookNode) -> None:
+    if cell.cell_type == "code":
+        cell.outputs = []
+        cell.execution_count = None
+    for name in ("execution", "collapsed", "scrolled"):
+        cell.metadata.pop(name, None)
+
+
+def notebook_files(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
+    """What the notebooks of source/ must hold: path -> text; and the faults that only an author can mend."""
+    files: dict[Path, str] = {}
+    faults: list[Fault] = []
+    for notebook in layout.notebooks():
+        text = notebook.path.read_text(encoding="utf-8")
+        try:
+            files[notebook.path], found = in_step(text, notebook, layout)
+        except (nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
+            found = [Fault(layout.name(notebook.path), f"not a notebook ({str(error)[:80]})", "restore it from git")]
+        faults += found
+    if not layout.notebooks():
+        faults.append(Fault(layout.name(layout.source), "no notebook source/<assignment>/<assignment>.ipynb", "restore it from git"))
+    return files, faults

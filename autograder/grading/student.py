@@ -1,0 +1,290 @@
+"""The `student` of the hidden tests: one exercise of one submission, behind the wire.
+
+It has the interface of the visible tests' student: `student.softmax(x)` gives a `Reply`, `student.SelfAttention(8, 4, 4)`
+an object whose methods and attributes give replies. A worker that dies or hangs costs the test it was in.
+"""
+
+from __future__ import annotations
+
+import inspect
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from autograder.course import Class, Exercise, Function
+from autograder.expect import Raised, Reply, describe_call, expect
+from autograder.grading.answers import Answers
+from autograder.grading.conversation import Conversation, Died, TimedOut, Unanswered, Worker
+from autograder.grading.reference import Reference
+from autograder.inside import wire
+from autograder.language import say
+from autograder.limits import Limits
+from autograder.submissions.model import Cell
+
+Spawn = Callable[[Mapping[str, bytes], dict[str, Any]], Worker]
+
+
+@dataclass
+class Budget:
+    """The wall time that one submission has left, and whether its earlier modules had to be left out."""
+
+    seconds: float
+    hollow: bool = False
+
+
+@dataclass
+class Code:
+    """What of a submission one exercise runs: its files, and the notebook's cells where it is one."""
+
+    files: Mapping[str, bytes]
+    cells: tuple[Cell, ...] | None = None
+    output: dict[str, bytes] = field(default_factory=dict)
+
+
+class Student:
+    """One exercise of one submission. Close it when the exercise's tests are done."""
+
+    def __init__(self, exercise: Exercise, code: Code, spawn: Spawn, reference: Reference, limits: Limits, budget: Budget):
+        self._exercise, self._code, self._spawn, self._reference = exercise, code, spawn, reference
+        self._limits, self._budget = limits, budget
+        self._answers = Answers(exercise, reference)
+        self._worker: Worker | None = None
+        self._conversation: Conversation | None = None
+        self._no_import: Unanswered | None = None
+        self._slow: set[str] = set()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        entry = self._exercise.entry_point(name)
+        parameters = _parameters(getattr(self._reference, name))
+        if isinstance(entry, Function):
+            return lambda *args, **kwargs: self._call(name, ("call", name), parameters, args, kwargs)
+        if isinstance(entry, Class):
+            return lambda *args, **kwargs: self._construct(entry, parameters, args, kwargs)
+        return self._reply(name, name, ("value", name))
+
+    def _construct(self, entry: Class, parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> StudentObject:
+        reply = self._call(entry.name, ("construct", entry.name), parameters, args, kwargs)
+        if reply.raised is not None:
+            expect(reply).to_be_numbers()  # writes the sentence about the exception
+        if not isinstance(reply.value, wire.Handle):
+            raise Unanswered("crashed", say("The answer breaks the rules of the wire.", "返回的数据不符合通信规则。"))
+        return StudentObject(self, entry, reply.called, reply.value.number)
+
+    def _call(
+        self, subject: str, request: tuple[Any, ...], parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Reply:
+        """Call a function, a class or a method; functions among the arguments can be called back."""
+        called = describe_call(subject, parameters, args, kwargs, secret=True)
+        functions: dict[int, Callable[..., Any]] = {}
+
+        def crossing(value: Any) -> Any:
+            if callable(value) and not isinstance(value, np.generic):
+                functions[len(functions)] = value
+                return wire.FunctionRef(len(functions) - 1)
+            return value
+
+        sent_args, sent_kwargs = tuple(map(crossing, args)), {key: crossing(value) for key, value in kwargs.items()}
+        return self._reply(subject, called, (*request, sent_args, sent_kwargs), functions)
+
+    def _reply(self, subject: str, called: str, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]] | None = None) -> Reply:
+        self._ready()
+        status, *facts = self._request(subject, called, request, functions or {})
+        match status, facts:
+            case "ok", [value]:
+                return Reply(called, value=value, secret=True)
+            case "ok", [value, bool(changed)]:
+                return Reply(called, value=value, changed_arguments=changed, secret=True)
+            case "absent", []:
+                told = say(f"`{subject}` is not there any more.", f"找不到 `{subject}`。")
+                raise Unanswered("missing", told + say(" Keep the name that the stub had.", "请保留原来的名字。"))
+            case "unplain", [str(what)]:
+                told = say(
+                    f"Called {called}.\nWhat came back is not plain data: numbers, arrays, strings, or tuples, lists and dicts of them.",
+                    f"调用了 {called}。\n返回的不是普通数据（数、数组、字符串，或由它们组成的元组、列表、字典）。",
+                )
+                raise Unanswered("failed", told, detail=f"It was {what}.")
+            case "raised", _:
+                return self._raised(called, facts)
+        raise self._lost(called, Died("a reply of unknown kind"))
+
+    def _raised(self, called: str, facts: list[Any]) -> Reply:
+        raised = self._read_exception(facts)
+        if "NotImplementedError" in raised.kinds:
+            raise Unanswered("todo", say("Still to be written.", "尚未完成。"))
+        return Reply(called, raised=raised, secret=True)
+
+    def _read_exception(self, facts: list[Any]) -> Raised:
+        match facts:
+            case [list(kinds), str(detail), str(file), int(line)] if all(isinstance(kind, str) for kind in kinds):
+                own = self._own_line(file, line)
+                return Raised(tuple(kinds), detail=f"{kinds[0] if kinds else ''}: {detail} ({file}:{line})", line=own)
+        raise self._lost("", Died("an exception of unknown form"))
+
+    def _own_line(self, file: str, line: int) -> str:
+        """The student's own line, from what was handed in: `softmax.py, line 12: x / 0`. Their module's only, or a cell's."""
+        module = f"exercises/{self._exercise.module}.py"
+        if self._code.cells is not None:
+            name, source = say("the notebook", "笔记本"), self._cell_source(file)
+        else:
+            name, source = f"{self._exercise.module}.py", self._code.files.get(module, b"").decode("utf-8", "replace") if file == module else ""
+        lines = source.splitlines()
+        if not 1 <= line <= len(lines):
+            return ""
+        return say(f"{name}, line {line}: {lines[line - 1].strip()[:120]}", f"{name} 第 {line} 行：{lines[line - 1].strip()[:120]}")
+
+    def _cell_source(self, file: str) -> str:
+        numbered = dict(enumerate(self._code.cells or ()))
+        return next((cell.source for number, cell in numbered.items() if file == f"<cell {number}>"), "")
+
+    # The worker.
+
+    def _ready(self) -> None:
+        """A worker that has imported the exercise; Unanswered where there can be none."""
+        if self._no_import is not None:
+            raise self._no_import
+        if self._conversation is not None:
+            return
+        try:
+            self._import()
+        except Unanswered as first:
+            self._stop()
+            if first.status in ("todo", "missing") or self._budget.hollow or not self._can_be_hollow():
+                self._no_import = first
+                raise
+            self._budget.hollow = True  # an earlier module may be what does not import: try without them
+            try:
+                self._import()
+            except Unanswered:
+                self._budget.hollow = False
+                self._stop()
+                self._no_import = first
+                raise first from None
+
+    def _can_be_hollow(self) -> bool:
+        return self._code.cells is not None or any(f"exercises/{earlier}.py" in self._code.files for earlier in self._exercise.builds_on)
+
+    def _import(self) -> None:
+        cells = self._code.cells
+        setup = {
+            "exercise": self._exercise.module,
+            "stand_ins": self._answers.declared(),
+            "hollow": self._budget.hollow,
+            "cells": None if cells is None else [[i, c.source, c.grade_id] for i, c in enumerate(cells) if not is_locked_test(c)],
+            "entry_points": [entry.name for entry in self._exercise.entry_points],
+            "bounds": {"size": self._limits.answer, "depth": self._limits.depth, "containers": self._limits.containers},
+        }
+        self._worker = self._spawn(self._code.files, setup)
+        self._conversation = Conversation(self._worker, self._limits)
+        what = say("the notebook's cells", "笔记本中的代码") if cells is not None else f"{self._exercise.module}.py"
+        try:
+            status, *facts = self._request("import", what, ("import",), {})
+        except Unanswered as error:
+            raise Unanswered("error", say(f"Importing {what}: {error.told}", f"导入 {what}：{error.told}"), error.detail) from None
+        if status == "raised":
+            raised = self._read_exception(facts)
+            if "NotImplementedError" in raised.kinds:
+                raise Unanswered("todo", say("Still to be written.", "尚未完成。"))
+            called = say(f"import {what}", f"导入 {what}")
+            try:
+                expect(Reply(called, raised=raised, secret=True)).to_be_numbers()
+            except AssertionError as wrong:
+                came_back = getattr(wrong, "came_back", "")
+                told = say(f"{what} does not import. {came_back}", f"{what} 无法导入。{came_back}")
+                raise Unanswered("error", told, raised.detail) from None
+        elif status == "absent" and cells is not None:
+            told = say("The notebook has no cell for this exercise.", "笔记本中没有这个练习的单元格。")
+            raise Unanswered("missing", told)
+        elif status != "ok":
+            raise Unanswered("error", say(f"{what} does not import.", f"{what} 无法导入。"))
+
+    def _request(self, subject: str, called: str, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]]) -> list[Any]:
+        assert self._conversation is not None
+        limit = self._limits.repeated_timeout_seconds if subject in self._slow else self._limits.call_seconds
+        seconds = min(limit, self._budget.seconds)
+        if seconds <= 0:
+            told = say("The time for this submission was used up before this test.", "这份提交的总时间已在此测试之前用完。")
+            raise Unanswered("timeout", told)
+        start = time.monotonic()
+        try:
+            return self._conversation.request(*request, seconds=seconds, answer=self._answers.during(functions))
+        except TimedOut:
+            self._stop()
+            self._slow.add(subject)
+            told = say(
+                f"Called {called}.\nNo answer within {seconds:.0f} s. Is there a loop that never ends?",
+                f"调用了 {called}。\n{seconds:.0f} 秒内没有返回。是否有死循环？",
+            )
+            raise Unanswered("timeout", told) from None
+        except Died as error:
+            raise self._lost(called, error) from None
+        except wire.NotPlain as error:
+            raise TypeError(f"a hidden test passed {error} to a student's function") from None
+        finally:
+            self._budget.seconds -= time.monotonic() - start
+
+    def _lost(self, called: str, error: Died) -> Unanswered:
+        self._stop()
+        told = say(f"Called {called}.\nThe process ended or broke off in this call.", f"调用了 {called}。\n进程在这次调用中终止或中断了。")
+        return Unanswered("crashed", told, detail=str(error))
+
+    def _stop(self) -> None:
+        """End the worker, with all that it started, and keep what it printed."""
+        if self._worker is not None:
+            ending = self._worker.close()
+            for name in ("stdout", "stderr"):
+                kept = self._code.output.get(name, b"") + getattr(ending, name, b"")
+                self._code.output[name] = kept[: self._limits.output_kept]
+        self._worker = self._conversation = None
+
+    def close(self) -> None:
+        """End the worker; after this nothing that the exercise started is alive."""
+        self._stop()
+
+    def forget_objects(self) -> None:
+        """Between tests: the objects that the last one made are let go."""
+        if self._conversation is not None:
+            try:
+                self._request("forget", "forget", ("forget",), {})
+            except Unanswered:
+                pass
+
+
+class StudentObject:
+    """An object that a student's class made. It stays in the jail; methods and attributes give replies."""
+
+    def __init__(self, student: Student, entry: Class | None, called: str, number: int):
+        object.__setattr__(self, "_facts", (student, entry, called, number))
+
+    def __getattr__(self, name: str) -> Any:
+        student, entry, called, number = self._facts
+        subject = f"{entry.name}.{name}" if entry else f"{called}.{name}"
+        if entry is not None and name in entry.methods:
+            parameters = _parameters(getattr(getattr(student._reference, entry.name), name))[1:]
+            return lambda *args, **kwargs: student._call(subject, ("method", number, name), parameters, args, kwargs)
+        reply = student._reply(subject, f"{called}.{name}", ("get", number, name))
+        if isinstance(reply.value, wire.Handle):
+            return StudentObject(student, None, f"{called}.{name}", reply.value.number)
+        return reply
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        student, entry, called, number = self._facts
+        reply = student._reply(f"{called}.{name}", f"{called}.{name} = …", ("set", number, name, value))
+        if reply.raised is not None:
+            expect(reply).to_be_numbers()
+
+
+def is_locked_test(cell: Cell) -> bool:
+    """A check or grade cell of the kit's own: nothing of the student's."""
+    return cell.grade_id.startswith(("check-", "grade-"))
+
+
+def _parameters(function: Any) -> list[str]:
+    try:
+        return list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return []

@@ -1,0 +1,164 @@
+"""Grades exercise `blockwise`: values against plain attention, and memory.
+
+Memory is measured where the contract states it, at 4096 queries and keys, and once more at a length at which the matrix
+would not fit into the jail at all. Loops in pure Python are right answers too, and cannot get there in time: where no answer
+comes, the memory of a small call decides instead.
+"""
+
+import numpy as np
+
+from autograder.expect import Wrong
+from autograder.grading import Text, expect, graded
+from autograder.grading.conversation import Unanswered
+
+SAME = Text(
+    "The blocks change how much memory is used; the output is that of plain attention, with the division by √d_k.",
+    "分块只改变占用的内存；输出与普通注意力相同，包括除以 √d_k。",
+)
+ALIGNED = Text(
+    "The last query is aligned with the last key; a query sees its own position and what is before it. One that sees nothing has output 0.",
+    "最后一个查询与最后一个键对齐；每个查询看到自己的位置以及之前的位置。什么都看不到的查询输出为 0。",
+)
+LEADING_AXES = Text("Every sentence (and head) is an attention of its own.", "每个句子（和每个头）各自做注意力。")
+RESCALED = Text(
+    "Where a block brings a new largest score, both sums so far must be brought to it; no score may overflow.",
+    "某一块带来新的最大分数时，到目前为止的两个和都要换算到它；任何分数都不能溢出。",
+)
+NO_MATRIX = Text(
+    "It must never hold a matrix (n_q, n_k), neither of scores nor of weights nor a mask: a block of keys at a time, then let it go.",
+    "任何时候都不能保留 (n_q, n_k) 的矩阵，无论是分数、权重还是掩码：每次只算一块键，用完就丢掉。",
+)
+
+
+def draw(rng, leading, n_q, n_k, d_k, d_v):
+    """Q, K and V of these sizes."""
+    return tuple(rng.normal(size=(*leading, n, d)) for n, d in ((n_q, d_k), (n_k, d_k), (n_k, d_v)))
+
+
+def plain(reference, Q, K, V, causal=False):
+    """The output of attention as the earlier exercises compute it."""
+    mask = reference.causal_mask(Q.shape[-2], K.shape[-2]) if causal else None
+    return reference.masked_attention(Q, K, V, mask)[0]
+
+
+@graded(0.5, "A batch, with blocks of any size", "一个批次，任意的块大小")
+def test_any_block_size(student, reference, rng, sizes):
+    for n_k in (sizes.n_k, 7):
+        Q, K, V = draw(rng, (sizes.batch,), sizes.n_q, n_k, sizes.d_k, sizes.d_v)
+        want = plain(reference, Q, K, V)
+        for block_size in (1, 2, 3, n_k - 1, n_k, n_k + 5):
+            expect(student.blockwise_attention(Q, K, V, block_size)).to_match(want, because=SAME)
+            expect(student.blockwise_attention(V=V, K=K, Q=Q, block_size=block_size, causal=False)).to_match(want, because=SAME)
+
+
+@graded(0.5, "More keys than one block of the usual size", "键比默认的一块还多")
+def test_the_usual_block_size(student, reference, rng, sizes):
+    for n_k in (sizes.n_k, 300):
+        Q, K, V = draw(rng, (), sizes.n_q, n_k, sizes.d_k, sizes.d_v)
+        expect(student.blockwise_attention(Q, K, V)).to_match(plain(reference, Q, K, V), because=SAME)
+        expect(student.blockwise_attention(Q, K, V, causal=True)).to_match(plain(reference, Q, K, V, causal=True), because=ALIGNED)
+
+
+@graded(0.5, "causal, as many queries as keys", "因果，查询与键一样多")
+def test_causal_square(student, reference, rng, sizes):
+    for n in (1, 5, sizes.n + 4):
+        Q, K, V = draw(rng, (), n, n, sizes.d_k, sizes.d_v)
+        want = plain(reference, Q, K, V, causal=True)
+        for block_size in (1, 2, 4, n, n + 3):
+            expect(student.blockwise_attention(Q, K, V, block_size, True)).to_match(want, because=ALIGNED)
+
+
+@graded(0.5, "causal, more or fewer queries than keys", "因果，查询比键多或少")
+def test_causal_not_square(student, reference, rng, sizes):
+    for n_q, n_k in ((sizes.n_q, sizes.n_q + sizes.n), (sizes.n_k + sizes.n, sizes.n_k), (1, 6), (6, 1)):
+        Q, K, V = draw(rng, (sizes.batch,), n_q, n_k, sizes.d_k, sizes.d_v)
+        want = plain(reference, Q, K, V, causal=True)
+        for block_size in (1, 2, 3, 64):
+            expect(student.blockwise_attention(Q, K, V, block_size=block_size, causal=True)).to_match(want, because=ALIGNED)
+
+
+@graded(0.5, "Other leading axes, and axes of equal length", "其他前导轴，以及长度相等的轴")
+def test_leading_axes(student, reference, rng, sizes):
+    shapes = [(leading, sizes.n_q, sizes.n_k, sizes.d_k, sizes.d_v) for leading in ((2, 3), (2, 1, 2), (1,))]
+    shapes += [((), 3, 3, 3, 3), ((3,), 3, 3, 3, 3), ((3, 3), 3, 3, 3, 3), ((1, 1), 1, 1, 1, 1)]
+    for shape in shapes:
+        Q, K, V = draw(rng, *shape)
+        for causal in (False, True):
+            got = student.blockwise_attention(Q, K, V, block_size=2, causal=causal)
+            expect(got).to_match(plain(reference, Q, K, V, causal), because=LEADING_AXES)
+
+
+@graded(0.5, "Large scores, wherever the largest one stands", "很大的分数，不论最大的在哪里")
+def test_large_scores(student, reference, rng, sizes, with_scores):
+    n_k = 9
+    rising, low = 64.0 * np.arange(n_k), np.full(n_k, -8192.0)
+    late, early = low.copy(), low.copy()
+    late[-1], early[0] = 8192.0, 8192.0
+    Q, K = with_scores(
+        [rising, rising[::-1], 8192.0 + 64.0 * rng.permutation(n_k), -8192.0 - 64.0 * rng.permutation(n_k), low, late, early]
+    )
+    V = rng.normal(size=(n_k, sizes.d_v))
+    for block_size in (1, 2, 4, 9):
+        for causal in (False, True):
+            got = student.blockwise_attention(Q, K, V, block_size=block_size, causal=causal)
+            expect(got).to_match(plain(reference, Q, K, V, causal), because=RESCALED)
+
+
+@graded(0.5, "The arguments are left alone", "不修改参数", property_alone=True)
+def test_the_arguments_are_left_alone(student, rng, sizes):
+    Q, K, V = draw(rng, (sizes.batch,), sizes.n_q, sizes.n_k, sizes.d_k, sizes.d_v)
+    expect(student.blockwise_attention(Q, K, V, block_size=2)).to_leave_arguments_alone()
+    expect(student.blockwise_attention(Q, K, V, block_size=2, causal=True)).to_leave_arguments_alone()
+
+
+def check_memory(student, rng, n, block_size, causal):
+    """The peak of a call stays below a matrix (n, n) of booleans."""
+    Q, K, V = draw(rng, (), n, n, 1 if n < 1000 else 4, 1 if n < 1000 else 4)
+    reply = student.peak_memory_of("blockwise_attention", Q, K, V, block_size=block_size, causal=causal)
+    refuse_memory_error(reply)
+    peak = int(expect(reply).to_be_numbers(()))
+    if peak >= n * n:
+        told = Text(
+            f"At its peak it held more memory than a matrix ({n}, {n}) of booleans takes.", f"占用内存的峰值超过了 ({n}, {n}) 的布尔矩阵。"
+        )
+        raise Wrong(reply.called, str(told), str(NO_MATRIX))
+
+
+def check_memory_of_small_calls(student, rng):
+    """As above, for code that is too slow for long sequences: about 40,000 scores, in narrow blocks."""
+    student.blockwise_attention(*draw(rng, (), 5, 5, 1, 1), block_size=2)  # what a first call loads is no part of the method
+    for causal in (False, True):
+        check_memory(student, rng, 208, 2, causal)
+
+
+def refuse_memory_error(reply):
+    """Where memory ran out, say why."""
+    if reply.raised is not None and "MemoryError" in reply.raised.kinds:
+        raise Wrong(reply.called, str(Text("The memory was not enough.", "内存不够。")), str(NO_MATRIX))
+
+
+@graded(1.0, "Less memory than a matrix of booleans takes", "占用的内存少于一个布尔矩阵")
+def test_memory(student, rng):
+    try:
+        for causal in (False, True):
+            check_memory(student, rng, 4096, 64, causal)
+    except Unanswered as error:
+        if error.status != "timeout":
+            raise
+        check_memory_of_small_calls(student, rng)
+
+
+@graded(0.5, "A length at which the matrix would not fit", "矩阵放不进内存的长度")
+def test_a_very_long_sequence(student, reference, rng):
+    n_q, n_k = 10_240, 14_336  # 1.2 GB of scores; the jail has 1 GiB
+    few, K, V = draw(rng, (), 16, n_k, 4, 4)
+    which = rng.integers(len(few), size=n_q)
+    want = plain(reference, few, K, V)[which]
+    try:
+        reply = student.blockwise_attention(few[which], K, V, block_size=512)
+    except Unanswered as error:
+        if error.status != "timeout":
+            raise
+        return check_memory_of_small_calls(student, rng)
+    refuse_memory_error(reply)
+    expect(reply).to_match(want, because=SAME)

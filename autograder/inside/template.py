@@ -1,0 +1,318 @@
+"""The template process: holds a clean interpreter with NumPy and forks a jailed process for each request of the grader's.
+
+Started by autograder.jail with a control channel. Only trusted code runs in it, in one thread.
+Requests: "spawn" and a number, with the job's five descriptors; "kill" and a number. It answers "gone" and the number
+when nothing of that job is left. When the grader closes the channel, or ends, everything here ends too.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import gc
+import importlib
+import json
+import os
+import select
+import signal
+import socket
+import struct
+import sys
+import tempfile
+import traceback
+
+from . import kernel, landlock, links, namespaces, seccomp
+from .family import children, processes_of_user
+from .job import FAILED, Descriptors, Job, tell
+from .setting import (
+    KIT,
+    NO_FAMILY,
+    NO_LANDLOCK,
+    NO_NAMESPACES,
+    NO_SECCOMP,
+    NO_USER,
+    PACKAGES,
+    SCRATCH,
+    SUBMISSION,
+    Places,
+    Ready,
+    Setting,
+    to_json,
+)
+
+LIFE = 3  # the place of the job's pipe among the descriptors of a request
+OWN_PROCESSES = 3  # bubblewrap's, this one and the keeper: a user namespace counts them with the job's
+SPAWN, KILL, GONE = b"s", b"k", b"g"
+MESSAGE = struct.Struct("=cI")
+MOST_BYTES = 1 << 16
+
+
+def main(descriptor: int) -> None:
+    """The template's whole life. descriptor: the inner end of the control channel."""
+    control = socket.socket(fileno=descriptor)
+    setting = Setting(**json.loads(control.recv(MOST_BYTES)))
+    template: Template | None = None
+    try:
+        try:
+            template = Template(setting)
+            control.send(to_json(template.ready))
+        except BaseException:
+            control.send(to_json(Ready(0, [], "", traceback.format_exc()[-4000:])))
+            raise SystemExit(1) from None
+        template.serve(control)
+    finally:
+        if template is not None:
+            template.end()
+
+
+class Template:
+    """Enters the jail once, imports what every job needs, then forks."""
+
+    def __init__(self, setting: Setting):
+        os.umask(0o022)
+        self.setting = setting
+        self.jobs: dict[int, int] = {}  # keeper's process -> job's number
+        self.folder = ""
+        first_uid = usable_uids(setting.uids)
+        self.proc = os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+        own_namespaces = setting.namespaces == "make" and namespaces.enter(setting)
+        self.namespaces = own_namespaces or (setting.namespaces == "given" and namespaces.job_namespaces_work())
+        self.places = self._places()
+        self._become_quiet()
+        self._import()
+        self.landlock = landlock.version() if setting.confine else 0
+        self.seccomp = setting.confine and seccomp.available()
+        self.first_uid = first_uid
+        self.read_all = self.first_uid is not None and not others_may_read(self.places)
+        self._check_reading()
+        self.ready = Ready(self.landlock, self._missing(), self.folder)
+        if self.namespaces:
+            namespaces.cover([KIT, "/proc"])
+        kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        pages = self._read("self/statm").split()
+        self.address_space, self.base_memory = (int(pages[i]) * os.sysconf("SC_PAGE_SIZE") for i in (0, 1))
+        gc.disable()
+        gc.freeze()
+
+    def _places(self) -> Places:
+        setting = self.setting
+        if self.namespaces:
+            hidden = (KIT, "/dev/", "/proc")
+            visible = [target for _, target in setting.binds if not target.startswith(hidden)]
+            return Places(SUBMISSION, SCRATCH, PACKAGES, KIT, setting.stdlib, [*visible, PACKAGES])
+        if setting.namespaces == "given":
+            raise OSError("bubblewrap started, but its process may not make process namespaces")
+        self.folder = tempfile.mkdtemp(prefix="autograder-", dir=setting.temporary)
+        os.chmod(self.folder, 0o711)
+        return links.lay(setting, self.folder)
+
+    def _become_quiet(self) -> None:
+        for number in (signal.SIGINT, signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+            signal.signal(number, signal.SIG_IGN)
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        # With namespaces a sudden end takes everything along; without, there is killing and sweeping to do first.
+        self.wake, wake_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.signal(signal.SIGTERM, lambda *_: None)
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL if self.namespaces else signal.SIGTERM)
+        if not self.namespaces:
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+
+    def _import(self) -> None:
+        """Everything of ours, and what makes a job start fast; with the kit's own folder on the path for that long."""
+        places = self.places
+        sys.path[:] = [places.kit, *places.stdlib, places.packages]
+        package = sys.modules[__package__]
+        package.__path__[:] = [f"{places.kit}/autograder/inside"]
+        for name in (*self.setting.preload, f"{__package__}.keeper", self.setting.worker):
+            importlib.import_module(name)
+        sys.path.remove(places.kit)
+        threads = len(self._names("self/task"))
+        if threads > 1:
+            raise OSError(f"NumPy started {threads - 1} threads of its own, and a process with threads cannot be forked safely")
+
+    def _missing(self) -> list[str]:
+        missing = []
+        if self.setting.confine:
+            facts = ((NO_NAMESPACES, self.namespaces), (NO_LANDLOCK, self.landlock), (NO_SECCOMP, self.seccomp))
+            missing += [name for name, there in facts if not there]
+            if self.first_uid is None and not self.namespaces:
+                missing.append(NO_USER)
+            if not self._has(f"self/task/{self._names('self/task')[0]}/children"):
+                missing.append(NO_FAMILY)
+        return missing
+
+    def _check_reading(self) -> None:
+        """Another user than root must be able to read the interpreter, by a capability where need be."""
+        capabilities = int(self._read("self/status").split(b"CapEff:")[1].split()[0], 16)
+        if self.read_all and not (capabilities >> kernel.CAP_DAC_READ_SEARCH & 1 and self.seccomp):
+            raise OSError(
+                f"other users than root cannot read {sys.executable}, its library or its packages, and the means to let "
+                "student code read them safely are missing; use a Python that every user can read"
+            )
+
+    def _read(self, path: str) -> bytes:
+        with open(os.open(path, os.O_RDONLY, dir_fd=self.proc), "rb") as file:
+            return file.read()
+
+    def _names(self, path: str) -> list[str]:
+        folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY, dir_fd=self.proc)
+        try:
+            return os.listdir(folder)
+        finally:
+            os.close(folder)
+
+    def _has(self, path: str) -> bool:
+        try:
+            self._read(path)
+        except OSError:
+            return False
+        return True
+
+    def serve(self, control: socket.socket) -> None:
+        """Until the grader closes the channel."""
+        poll = select.poll()
+        poll.register(control, select.POLLIN)
+        poll.register(self.wake, select.POLLIN)
+        while True:
+            ready = {descriptor for descriptor, _ in poll.poll()}
+            if self.wake in ready and signal.SIGTERM in os.read(self.wake, 4096):
+                return
+            self._reap(control)
+            if control.fileno() in ready:
+                data, descriptors, _, _ = socket.recv_fds(control, MOST_BYTES, 8, socket.MSG_CMSG_CLOEXEC)
+                if not data:
+                    return
+                kind, number = MESSAGE.unpack(data)
+                if kind == SPAWN:
+                    self._spawn(number, descriptors, control)
+                elif kind == KILL:
+                    self._kill(number)
+
+    def _spawn(self, number: int, descriptors: list[int], control: socket.socket) -> None:
+        try:
+            job = self._job(number, descriptors)
+            pid = kernel.fork_with(namespaces.FOR_A_JOB) if self.namespaces else os.fork()
+            if pid == 0:
+                try:
+                    signal.set_wakeup_fd(-1)
+                    for own in (signal.SIGCHLD, signal.SIGTERM):
+                        signal.signal(own, signal.SIG_DFL)
+                    control.close()
+                    sys.modules[f"{__package__}.keeper"].run(job)
+                finally:
+                    os._exit(1)
+            self.jobs[pid] = number
+        except OSError as error:
+            tell(descriptors[LIFE], FAILED, str(error))
+            self._gone(number, control)
+        finally:
+            for descriptor in descriptors:
+                os.close(descriptor)
+
+    def _job(self, number: int, descriptors: list[int]) -> Job:
+        setting, places, processes = self.setting, self.places, self.setting.processes
+        if not self.namespaces:
+            places = self._job_places(number)
+        if self.first_uid is None:
+            processes += OWN_PROCESSES + setting.others if self.namespaces else processes_of_user()
+        return Job(
+            setting=setting,
+            places=places,
+            descriptors=Descriptors(*descriptors),
+            namespaces=self.namespaces,
+            landlock=self.landlock,
+            seccomp=self.seccomp,
+            uid=None if self.first_uid is None else self.first_uid + number % setting.uids[1],
+            read_all=self.read_all,
+            processes=processes,
+            address_space=self.address_space + setting.memory,
+            proc=self.proc,
+            base_memory=self.base_memory,
+        )
+
+    def _job_places(self, number: int) -> Places:
+        """Without mounts of a job's own: two folders, which are wiped when it is gone."""
+        folder = f"{self.folder}/{number}"
+        os.mkdir(folder, 0o711)
+        os.mkdir(f"{folder}/submission", 0o755)
+        os.mkdir(f"{folder}/scratch", 0o700)
+        return dataclasses.replace(self.places, submission=f"{folder}/submission", scratch=f"{folder}/scratch")
+
+    def _reap(self, control: socket.socket) -> None:
+        while self.jobs:
+            try:
+                pid, _ = os.waitpid(-1, os.WNOHANG)
+            except ChildProcessError:
+                return
+            if pid == 0:
+                return
+            if pid in self.jobs:
+                number = self.jobs.pop(pid)
+                if not self.namespaces:
+                    self._sweep()
+                    links.wipe(f"{self.folder}/{number}")
+                self._gone(number, control)
+
+    def _gone(self, number: int, control: socket.socket) -> None:
+        try:
+            control.send(MESSAGE.pack(GONE, number))
+        except OSError:  # the grader has ended, and we are about to
+            pass
+
+    def _sweep(self) -> None:
+        """Kill what a keeper left that was itself killed, by the kernel's search for memory for instance."""
+        for _ in range(10_000):
+            strays = [pid for pid in children(self.proc, os.getpid()) if pid not in self.jobs]
+            if not strays:
+                return
+            for pid in strays:
+                try:
+                    os.kill(pid, signal.SIGKILL)
+                    os.waitpid(pid, 0)
+                except OSError:
+                    pass
+
+    def _kill(self, number: int) -> None:
+        for pid in [pid for pid, job in self.jobs.items() if job == number]:
+            os.kill(pid, signal.SIGKILL if self.namespaces else signal.SIGTERM)
+
+    def end(self) -> None:
+        """Kill what still runs and leave no folder behind."""
+        for pid in self.jobs:
+            os.kill(pid, signal.SIGKILL if self.namespaces else signal.SIGTERM)
+        for pid in self.jobs:
+            os.waitpid(pid, 0)
+        if self.folder:
+            self.jobs.clear()
+            self._sweep()
+            links.wipe(self.folder)
+
+
+def usable_uids(uids: tuple[int, int] | None) -> int | None:
+    """The first of `count` user ids that this system maps, near the one asked for; None where it maps too few."""
+    if uids is None:
+        return None
+    first, count = uids
+    with open("/proc/self/uid_map") as file:
+        ranges = [(int(start), int(length)) for start, _, length in map(str.split, file)]
+    if any(start <= first and first + count <= start + length for start, length in ranges):
+        return first
+    start, length = max(ranges, key=lambda one: one[1])
+    places = (start + length - 1000) // count
+    return start + length - count * (1 + first // count % places) if places > 0 else None
+
+
+def others_may_read(places: Places) -> bool:
+    """Whether a user without rights of its own can read all that a job is to see, as far as a few samples tell."""
+    samples = [*places.readable, *(f"{folder}/os.py" for folder in places.stdlib), f"{places.packages}/numpy/__init__.py"]
+    return all(_is_open(os.path.realpath(path)) for path in samples if os.path.exists(path))
+
+
+def _is_open(path: str) -> bool:
+    if not os.stat(path).st_mode & 0o004:
+        return False
+    while (path := os.path.dirname(path)) != "/":
+        if not os.stat(path).st_mode & 0o001:
+            return False
+    return True

@@ -1,0 +1,1 @@
+"""What a grading run leaves behind: report.json, the pages, grades.csv and the table in the terminal."""

@@ -1,0 +1,49 @@
+"""Visible tests of the questions: whether each has an answer. Which answers are right comes with the grades."""
+
+from .expect import Text, expect
+from .student import Todo
+
+QUESTIONS = (
+    "bottleneck",
+    "query",
+    "key",
+    "value",
+    "weights",
+    "scaling",
+    "self_attention",
+    "cross_attention",
+    "masked_attention",
+    "multi_head",
+    "cost",
+    "mask_meaning",
+    "what_changes",
+    "what_stays",
+    "worked_softmax",
+    "worked_attention",
+)
+
+
+def answers(student):
+    """The reply ANSWERS and its letters by question; nothing answered at all means that the exercise is still to do."""
+    reply = student.ANSWERS
+    given = expect(reply).entries(*QUESTIONS)
+    if all(answer.value == "" for answer in given.values()):
+        raise Todo
+    return reply, given
+
+
+def test_every_question_is_answered(student):
+    """There is something between the quotation marks of each."""
+    reply, given = answers(student)
+    empty = ", ".join(question for question in QUESTIONS if not str(given[question].value).strip())
+    expect(reply).to_hold(not empty, should=Text(f"These have no answer yet: {empty}.", f"这些题还没有作答：{empty}。"))
+
+
+def test_every_answer_is_one_of_the_letters(student):
+    """a, b, c or d, small or capital, for every question that is answered."""
+    reply, given = answers(student)
+    texts = {question: str(answer.value).strip() for question, answer in given.items()}
+    other = ", ".join(question for question, text in texts.items() if text and text.lower() not in ("a", "b", "c", "d"))
+    expect(reply).to_hold(
+        not other, should=Text(f"The answer must be one letter, a, b, c or d: {other}.", f"答案必须是一个字母 a、b、c 或 d：{other}。")
+    )

@@ -1,0 +1,78 @@
+"""Visible tests of the masks: run them with pytest while you write. True (or 1) = may attend."""
+
+import numpy as np
+
+from .expect import Text, expect
+
+ALIGNED = Text(
+    "The last query is aligned with the last key; every query sees its own position and what is before it.",
+    "最后一个查询与最后一个键对齐；每个查询能看到自己的位置以及之前的位置。",
+)
+
+
+def test_causal_mask_hides_the_future(student):
+    """As many queries as keys: a lower triangle, the diagonal allowed."""
+    expect(student.causal_mask(3)).to_match(
+        np.array([[True, False, False], [True, True, False], [True, True, True]]),
+        because=ALIGNED,
+    )
+
+
+def test_causal_mask_aligns_the_last_query_with_the_last_key(student):
+    """Two new tokens after a prefix of two; then more queries than keys."""
+    expect(student.causal_mask(2, 4)).to_match(np.array([[True, True, True, False], [True, True, True, True]]), because=ALIGNED)
+    expect(student.causal_mask(3, 2)).to_match(np.array([[False, False], [True, False], [True, True]]), because=ALIGNED)
+
+
+def test_padding_mask_marks_the_real_tokens(student):
+    """Three sentences in a batch, the longest of them with one place to spare."""
+    expect(student.padding_mask([3, 0, 1], 4)).to_match(
+        np.array([[[True, True, True, False]], [[False, False, False, False]], [[True, False, False, False]]]),
+        because=Text(
+            "True = a real token; the first lengths[b] of the n_k keys of sentence b are real.",
+            "True 表示真实词元；句子 b 的 n_k 个键中，前 lengths[b] 个是真实的。",
+        ),
+    )
+
+
+def test_masked_softmax_leaves_blocked_keys_out(student):
+    """The allowed weights add up to 1, however large the blocked score is, and however low the allowed ones."""
+    scores = np.array([[0.0, np.log(3.0), 50.0], [-60.0, 0.0, -60.0]])
+    mask = np.array([[True, True, False], [True, False, True]])
+    expect(student.masked_softmax(scores, mask)).to_match(
+        [[0.25, 0.75, 0.0], [0.5, 0.0, 0.5]],
+        because=Text(
+            "A blocked key must be out before the softmax, so that the allowed weights add up to 1.",
+            "被遮住的键要在 softmax 之前就排除，这样允许的权重加起来才等于 1。",
+        ),
+    )
+
+
+def test_masked_softmax_takes_integer_masks_and_broadcasts_them(student):
+    """The mask (2, 1, 3) of a padded batch, as integers, on scores (2, 2, 3)."""
+    expect(student.masked_softmax(np.zeros((2, 2, 3)), np.array([[[1, 1, 0]], [[1, 0, 0]]]))).to_match(
+        [[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0]], [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]],
+        because=Text(
+            "1 means allowed and 0 blocked; a mask with an axis of length 1 holds for all queries.",
+            "1 表示允许，0 表示遮住；长度为 1 的轴对所有查询都有效。",
+        ),
+    )
+
+
+def test_a_query_that_sees_nothing_gets_zeros(student):
+    """The first query may attend to nothing, the second to key 0 only."""
+    X = np.array([[1.0, 2.0], [3.0, 4.0]])
+    mask = np.array([[False, False], [True, False]])
+    expect(student.masked_attention(X, X, X, mask)).to_match(
+        ([[0.0, 0.0], [1.0, 2.0]], [[0.0, 0.0], [1.0, 0.0]]),
+        "output",
+        "weights",
+        because=Text("A query that may attend to nothing has weights 0 and output 0.", "什么都看不到的查询，权重为 0，输出也为 0。"),
+    )
+
+
+def test_a_mask_that_does_not_fit_is_refused(student):
+    """Three keys, but a mask for two; then a mask for five sentences on one."""
+    fits = Text("the mask does not broadcast to the shape of the scores", "掩码不能广播到分数的形状")
+    expect(student.masked_softmax(np.zeros((2, 3)), np.ones((2, 2), dtype=bool))).to_raise(ValueError, when=fits)
+    expect(student.masked_softmax(np.zeros((1, 2, 3)), np.ones((5, 2, 3), dtype=bool))).to_raise(ValueError, when=fits)

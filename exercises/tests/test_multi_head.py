@@ -1,0 +1,80 @@
+"""Visible tests of multi-head attention: run them with pytest while you write."""
+
+import numpy as np
+
+from .expect import Text, expect
+
+TOKENS = np.array([[0.0, 1, 2, 3, 4, 5], [10, 11, 12, 13, 14, 15]])
+HEADS = np.array([[[0.0, 1], [10, 11]], [[2, 3], [12, 13]], [[4, 5], [14, 15]]])
+
+
+def test_each_head_gets_its_slice_of_every_token(student):
+    """Two tokens with six features, for three heads; then the same as a batch of one."""
+    slices = Text(
+        "Head h holds the features h*d_head to (h+1)*d_head - 1 of every token.",
+        "第 h 个头拿到每个词元的第 h*d_head 到 (h+1)*d_head - 1 个特征。",
+    )
+    expect(student.split_heads(TOKENS, 3)).to_match(HEADS, because=slices)
+    expect(student.split_heads(TOKENS[np.newaxis], 3)).to_match(HEADS[np.newaxis], because=slices)
+
+
+def test_concat_puts_the_heads_of_a_token_side_by_side(student):
+    """The inverse of the split, checked by its values."""
+    expect(student.concat_heads(HEADS)).to_match(
+        TOKENS,
+        because=Text("The features of one token come back side by side, head 0 first.", "同一个词元的特征重新排在一起，头 0 在最前面。"),
+    )
+
+
+def test_fused_matrices_stand_side_by_side(student):
+    """Two heads, two rows: the columns of head 0, then the columns of head 1."""
+    expect(student.fuse_heads([np.array([[1.0, 2], [3, 4]]), np.array([[5.0, 6], [7, 8]])])).to_match(
+        [[1, 2, 5, 6], [3, 4, 7, 8]],
+        because=Text("The columns of head h follow those of head h - 1.", "第 h 个头的列紧跟在第 h - 1 个头的列之后。"),
+    )
+
+
+# Two tokens with two features, for two heads of width 1. Head 0 has queries 0 and weighs the tokens evenly; head 1 has
+# queries ln 3 and keys 0 and 1, so it weighs them 1 to 3.
+X = np.array([[1.0, 0.0], [1.0, 1.0]])
+W_Q = np.array([[0.0, np.log(3.0)], [0.0, 0.0]])
+W_K = np.array([[0.0, 0.0], [0.0, 1.0]])
+W_V = np.array([[4.0, 0.0], [4.0, 4.0]])
+W_O = np.array([[1.0, 2.0], [0.0, 1.0]])
+EVEN, ONE_TO_THREE = [[0.5, 0.5], [0.5, 0.5]], [[0.25, 0.75], [0.25, 0.75]]
+
+
+def test_every_head_attends_by_itself(student):
+    """The heads' outputs 6 and 3, side by side, then times W_O."""
+    expect(student.multi_head_attention(X, 2, W_Q, W_K, W_V, W_O)).to_match(
+        ([[6.0, 15.0], [6.0, 15.0]], [EVEN, ONE_TO_THREE]),
+        "output",
+        "weights",
+        because=Text(
+            "Each head attends with its own slice, scaled by the root of d_head; then concatenate, then times W_O.",
+            "每个头用自己的切片做注意力，按 d_head 的平方根缩放；然后拼接，最后乘 W_O。",
+        ),
+    )
+
+
+def test_one_mask_holds_for_all_heads(student):
+    """A batch of two sentences, as many as heads; the second sentence has one real token."""
+    mask = np.array([[[True, True]], [[True, False]]])
+    only_first = [[1.0, 0.0], [1.0, 0.0]]
+    expect(student.multi_head_attention(np.stack([X, X]), 2, W_Q, W_K, W_V, W_O, mask=mask)).to_match(
+        ([[[6.0, 15.0], [6.0, 15.0]], [[4.0, 8.0], [4.0, 8.0]]], [[EVEN, ONE_TO_THREE], [only_first, only_first]]),
+        "output",
+        "weights",
+        because=Text(
+            "The mask of a sentence holds for all its heads; it must not land on the heads' axis.",
+            "一个句子的掩码对它的所有头都有效，不能落在头的那个轴上。",
+        ),
+    )
+
+
+def test_a_width_that_the_heads_do_not_divide_is_refused(student):
+    """Six features cannot be shared by four heads."""
+    divides = Text("d_model is not divisible by n_heads", "d_model 不能被 n_heads 整除")
+    expect(student.split_heads(np.ones((2, 6)), 4)).to_raise(ValueError, when=divides)
+    six = np.ones((6, 6))
+    expect(student.multi_head_attention(np.ones((2, 6)), 4, six, six, six, six)).to_raise(ValueError, when=divides)

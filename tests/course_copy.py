@@ -1,0 +1,30 @@
+"""A copy of the course that a test may change: what lies in the repository but for the kit's own tests."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+from autograder.content.layout import Layout
+
+PARTS = ("solutions", "exercises", "source", "autograder", "nbgrader_config.py")
+
+
+def copy_course(target: Path) -> Layout:
+    """The repository's course under `target`."""
+    root = Layout().root
+    target.mkdir(parents=True, exist_ok=True)
+    for part in PARTS:
+        source, copy = root / part, target / part
+        if source.is_dir():
+            shutil.copytree(source, copy, ignore=shutil.ignore_patterns("__pycache__", ".pytest_cache", ".ipynb_checkpoints"))
+        else:
+            shutil.copy(source, copy)
+    return Layout(target)
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    """Replace a text that must be there."""
+    text = path.read_text(encoding="utf-8")
+    assert old in text, f"{path.name} has no {old!r}"
+    path.write_text(text.replace(old, new), encoding="utf-8")
