@@ -83,9 +83,7 @@ def kept_seed(out: Path) -> int:
     return int(text)
 
 
-def _graded(
-    candidates: Sequence[Candidate], out: Path, seed: int, ledger: Ledger, options: Options
-) -> Iterator[tuple[Row, bool]]:
+def _graded(candidates: Sequence[Candidate], out: Path, seed: int, ledger: Ledger, options: Options) -> Iterator[tuple[Row, bool]]:
     """The rows, those of earlier runs included; opens a few submissions ahead of the graders and no more."""
     waiting, folders = deque(candidates), unique_folders(candidates)
     ahead = 2 * options.limits.jobs
@@ -135,7 +133,9 @@ def unique_folders(candidates: Sequence[Candidate]) -> dict[str, str]:
 def error_report(student: str, seed: int, note: str, options: Options) -> Report:
     """The report of a submission that could not be graded: never a silent 0."""
     with speaking(options.lang):
-        return Report(student=student, status="error", seed=seed, max_score=MAX_SCORE, notes=(note,), jail=options.jail, language=language())
+        return Report(
+            student=student, status="error", seed=seed, max_score=MAX_SCORE, notes=(note,), jail=options.jail, language=language()
+        )
 
 
 class _Crew:

@@ -63,15 +63,23 @@ def parser() -> argparse.ArgumentParser:
     grade = command("grade", run_grade, "Grade submissions: folders, archives, notebooks, modules, or a folder with one per student.")
     grade.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     grade.add_argument("--out", type=Path, required=True, metavar="DIR", help="where reports, grades.csv and summary.html go")
-    grade.add_argument("--exercise", action="append", choices=[e.id for e in COURSE], default=[], metavar="ID", help="only this one; repeatable")
+    grade.add_argument(
+        "--exercise", action="append", choices=[e.id for e in COURSE], default=[], metavar="ID", help="only this one; repeatable"
+    )
     grade.add_argument("--jobs", type=whole_number, default=DEFAULT.jobs, metavar="N", help=f"grader processes (default: {DEFAULT.jobs})")
     grade.add_argument("--jail", choices=JAILS, default="auto", help="how student code is confined (default: auto)")
     grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask cluster to grade on, such as tcp://host:8786")
-    grade.add_argument("--seed", type=seed_number, metavar="N", help="seed of the hidden inputs (default: drawn at the first run, kept in DIR)")
+    grade.add_argument(
+        "--seed", type=seed_number, metavar="N", help="seed of the hidden inputs (default: drawn at the first run, kept in DIR)"
+    )
     grade.add_argument("--fresh", action="store_true", help="grade again what an earlier run has graded")
     grade.add_argument("--call-seconds", type=seconds, default=DEFAULT.call_seconds, metavar="S", help="limit for one call (default: 10)")
-    grade.add_argument("--submission-seconds", type=seconds, default=DEFAULT.submission_seconds, metavar="S", help="for a submission (default: 120)")
-    grade.add_argument("--memory", type=whole_number, default=DEFAULT.memory // MIB, metavar="MIB", help="memory for student code (default: 1024)")
+    grade.add_argument(
+        "--submission-seconds", type=seconds, default=DEFAULT.submission_seconds, metavar="S", help="for a submission (default: 120)"
+    )
+    grade.add_argument(
+        "--memory", type=whole_number, default=DEFAULT.memory // MIB, metavar="MIB", help="memory for student code (default: 1024)"
+    )
 
     command("doctor", run_doctor, "Tell what this machine offers: Python, NumPy, jails, nbgrader.")
     return top
@@ -148,9 +156,7 @@ def run_grade(arguments: argparse.Namespace) -> int:
         raise Unusable(str(error)) from None
     if jail == "none":
         print("Warning: --jail none runs student code unconfined, with your rights, on this machine.", file=sys.stderr)
-    options = Options(
-        jail, limits_from(arguments), tuple(arguments.exercise), arguments.seed, arguments.fresh, arguments.lang, executor
-    )
+    options = Options(jail, limits_from(arguments), tuple(arguments.exercise), arguments.seed, arguments.fresh, arguments.lang, executor)
     found = discover(arguments.paths, options.limits)
     for note in found.notes:
         print(visible(note), file=sys.stderr)
@@ -190,7 +196,13 @@ def with_progress(steps: Iterator[Progress]) -> Iterator[Progress]:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress as Bar, TextColumn, TimeElapsedColumn
 
     console = Console(stderr=True)
-    columns = (TextColumn("grading"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("{task.fields[student]}", markup=False))
+    columns = (
+        TextColumn("grading"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.fields[student]}", markup=False),
+    )
     with Bar(*columns, console=console, transient=True) if console.is_terminal else nullcontext() as bar:
         task = bar.add_task("grading", total=None, student="") if bar is not None else None
         for step in steps:

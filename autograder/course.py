@@ -79,6 +79,13 @@ COURSE: tuple[Exercise, ...] = (
         builds_on=("softmax",),
     ),
     Exercise(
+        id="scaling",
+        title=Text("Why the scores are scaled", "为什么要缩放"),
+        points=6,
+        entry_points=(Function("dot_product_std", ("raw", "scaled")), Function("softmax_jacobian")),
+        builds_on=("softmax",),
+    ),
+    Exercise(
         id="masking",
         title=Text("Masks: the future and the padding", "掩码：未来与填充"),
         points=16,
@@ -94,9 +101,7 @@ COURSE: tuple[Exercise, ...] = (
         id="self_attention",
         title=Text("Self-attention with learned projections", "带投影矩阵的自注意力"),
         points=10,
-        entry_points=(
-            Class("SelfAttention", {"forward": OUTPUT_AND_WEIGHTS}, ("W_Q", "W_K", "W_V", "W_O")),
-        ),
+        entry_points=(Class("SelfAttention", {"forward": OUTPUT_AND_WEIGHTS}, ("W_Q", "W_K", "W_V", "W_O")),),
         builds_on=("softmax", "attention", "masking"),
     ),
     Exercise(
@@ -121,6 +126,68 @@ COURSE: tuple[Exercise, ...] = (
             Function("compare_sentences"),
         ),
         builds_on=("softmax", "attention", "masking", "self_attention"),
+    ),
+    Exercise(
+        id="heatmap",
+        title=Text("A heatmap for the terminal", "终端里的热力图"),
+        points=4,
+        entry_points=(Function("ascii_heatmap"),),
+    ),
+    Exercise(
+        id="seq2seq",
+        title=Text("Translation with attention", "带注意力的翻译模型"),
+        points=8,
+        entry_points=(
+            Class(
+                "Seq2SeqAttention",
+                {"encode": ("encoder_outputs", "state"), "decode_step": ("logits", "h", "c", "weights")},
+                ("encoder_embedding", "encoder_lstm", "decoder_embedding", "decoder_lstm", "W_Q", "W_K", "W_V", "W_out"),
+            ),
+        ),
+        builds_on=("softmax", "attention"),
+    ),
+    Exercise(
+        id="pooling",
+        title=Text("Attention pooling", "注意力池化"),
+        points=4,
+        entry_points=(Class("AttentionPooling", {"forward": OUTPUT_AND_WEIGHTS}, ("W",)),),
+        builds_on=("softmax", "masking"),
+    ),
+    Exercise(
+        id="torch_parity",
+        title=Text("The same numbers as PyTorch", "与 PyTorch 结果一致"),
+        points=4,
+        entry_points=(Function("multi_head_from_torch", OUTPUT_AND_WEIGHTS),),
+        builds_on=("softmax", "attention", "masking", "multi_head"),
+    ),
+    Exercise(
+        id="concepts",
+        title=Text("Questions on the whole", "概念问答"),
+        points=2,
+        entry_points=(Value("ANSWERS"),),
+    ),
+    Exercise(
+        id="kv_cache",
+        title=Text("A key-value cache", "键值缓存"),
+        points=5,
+        entry_points=(Class("CachedAttention", {"step": OUTPUT_AND_WEIGHTS, "reset": ()}),),
+        builds_on=("softmax",),
+        bonus=True,
+    ),
+    Exercise(
+        id="blockwise",
+        title=Text("Blockwise attention for long sequences", "长序列的分块注意力"),
+        points=5,
+        entry_points=(Function("blockwise_attention"),),
+        bonus=True,
+    ),
+    Exercise(
+        id="backward",
+        title=Text("The gradients of attention", "注意力的梯度"),
+        points=5,
+        entry_points=(Function("attention_backward", ("dQ", "dK", "dV")),),
+        builds_on=("softmax", "attention", "masking"),
+        bonus=True,
     ),
 )
 

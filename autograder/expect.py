@@ -22,9 +22,7 @@ LONGEST_NAMED_AXIS = 9999
 class Wrong(AssertionError):
     """A wrong answer, told in at most three lines and a hint. `detail` is an exception's own text, for the instructor."""
 
-    def __init__(
-        self, called: str, came_back: str, should: str, hint: str = "", misconception: str | None = None, detail: str = ""
-    ):
+    def __init__(self, called: str, came_back: str, should: str, hint: str = "", misconception: str | None = None, detail: str = ""):
         self.called, self.came_back, self.should = called, came_back, should
         self.hint, self.misconception, self.detail = hint, misconception, detail
         lines = [say(f"Called {called}.", f"调用了 {called}。"), came_back, should]

@@ -33,7 +33,15 @@ class Ledger:
     def __init__(self, out: Path, seed: int, options: Options):
         self.out = out
         self.folder = out / FOLDER
-        how = (course_version(), np.__version__, seed, options.jail, options.exercises, options.lang or language(), astuple(options.limits)[:3])
+        how = (
+            course_version(),
+            np.__version__,
+            seed,
+            options.jail,
+            options.exercises,
+            options.lang or language(),
+            astuple(options.limits)[:3],
+        )
         self.run = repr(how)
 
     def key(self, submission: Submission) -> str:
@@ -74,5 +82,3 @@ def course_version() -> str:
         for path in sorted(root.rglob("*.py")):
             digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
     return digest.hexdigest()
-
-

@@ -245,7 +245,9 @@ def test_a_fault_of_the_kits_is_an_error_row_and_stops_nobody(tmp_path: Path, mo
         ["class", "--out", "class/file"],
     ],
 )
-def test_unusable_arguments_exit_with_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
+def test_unusable_arguments_exit_with_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str]
+) -> None:
     monkeypatch.chdir(tmp_path)
     write_folder(Path("class"), {"file": b"", ".hidden": b""})
     try:

@@ -294,6 +294,14 @@ def test_too_many_members_are_refused_and_the_allowed_number_is_not(tmp_path):
         opened(write(tmp_path / "bob", many), LIMITS)
 
 
+def test_a_folder_is_left_at_the_first_file_too_many(tmp_path, monkeypatch):
+    read: list[str] = []
+    monkeypatch.setattr("autograder.submissions.folders._content", lambda descriptor, name, allowance: read.append(name) or b"")
+    with pytest.raises(Unreadable, match="files"):
+        opened(write(tmp_path / "ada", {"softmax.py": b"", **{f"f{i}": b"" for i in range(500)}}), LIMITS)
+    assert len(read) == LIMITS.archive_members
+
+
 def test_too_many_folders_are_refused(tmp_path):
     many = {f"d{i}/": b"" for i in range(LIMITS.archive_members + 1)}
     assert refusal(tmp_path, "a.zip", zipped({**many, "softmax.py": SOFTMAX}))

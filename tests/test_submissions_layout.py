@@ -148,6 +148,18 @@ def test_modules_win_over_a_notebook_with_a_note(stubs):
     assert "attention.ipynb" in got.notes[0]
 
 
+def test_a_renamed_copy_never_wins_over_the_name_itself(stubs):
+    """The contract's rule, even where the copy lies in exercises/, and where the file itself is still the stub."""
+    got = arranged({"exercises/softmax (1).py": b"copy", "softmax.py": SOFTMAX})
+    assert got.files == {"exercises/softmax.py": SOFTMAX}
+    got = arranged({"exercises/softmax (1).py": b"copy", **stubs})
+    assert got.files == stubs
+
+
+def test_a_tests_folder_of_a_flat_layout_does_not_become_the_kits(stubs):
+    assert set(arranged({"softmax.py": SOFTMAX, "tests/test_softmax.py": b"evil"}).files) == {"exercises/softmax.py"}
+
+
 def test_a_single_module_wins_over_a_notebook(stubs):
     got = arranged({"softmax.py": SOFTMAX, "attention.ipynb": filled_notebook()})
     assert (got.cells, set(got.files)) == ((), {"exercises/softmax.py"})
@@ -324,7 +336,10 @@ def test_the_digest_ignores_what_is_not_graded_in_a_notebook():
     assert arranged({"a.ipynb": one}).digest == arranged({"b.ipynb": two}).digest
 
 
-def test_huge_files_of_lines_are_not_taken_apart():
+def test_huge_files_of_lines_are_not_taken_apart(monkeypatch):
+    compared: list[int] = []
+    monkeypatch.setattr(layout, "_comparable", lambda content: compared.append(len(content)) or content)
     got = arranged({"exercises/softmax.py": b"\n" * 60_000_000})
     assert len(got.files["exercises/softmax.py"]) == 60_000_000
+    assert not compared
     assert arranged({"ada.py": b"# In[1]:\n" * 1_000_000}).cells == ()

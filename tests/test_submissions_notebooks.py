@@ -214,13 +214,13 @@ def test_more_cells_than_anybody_types_are_refused():
 
 def test_a_flood_of_code_is_left_as_it_is():
     start = time.perf_counter()
-    flood = "(?\n" * 5_000_000
+    flood = "a?\n" * 5_000_000
     assert sources(notebook(cell("%time x"), cell(flood))) == ["pass", flood]
     assert time.perf_counter() - start < 10
 
 
 def test_commas_within_text_are_not_counted_as_values():
-    output = {"output_type": "stream", "text": '1,2,3,[4],{5}\\"\n' * 400_000}
+    output = {"output_type": "stream", "text": '1,2,3,[4],{5}\\"\n' * 1_200_000}
     assert sources(notebook({**cell("x = 1"), "outputs": [output]})) == ["x = 1"]
 
 

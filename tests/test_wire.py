@@ -34,7 +34,12 @@ plain = st.recursive(
 
 def same(a: object, b: object) -> bool:
     if isinstance(a, np.ndarray):
-        return isinstance(b, np.ndarray) and a.shape == b.shape and a.dtype.newbyteorder("<") == b.dtype and a.astype(b.dtype).tobytes() == b.tobytes()
+        return (
+            isinstance(b, np.ndarray)
+            and a.shape == b.shape
+            and a.dtype.newbyteorder("<") == b.dtype
+            and a.astype(b.dtype).tobytes() == b.tobytes()
+        )
     if type(a) is not type(b):
         return False
     if isinstance(a, (list, tuple)):
@@ -152,7 +157,13 @@ Pair = namedtuple("Pair", "output weights")
 
 
 def test_subclasses_of_plain_types_cross_as_the_plain_type() -> None:
-    for value, want in [(Shade.DARK, 3), (Name("x"), "x"), (Pair(1, 2), (1, 2)), (OrderedDict(a=1), {"a": 1}), (np.float64(2.5), np.float64(2.5))]:
+    for value, want in [
+        (Shade.DARK, 3),
+        (Name("x"), "x"),
+        (Pair(1, 2), (1, 2)),
+        (OrderedDict(a=1), {"a": 1}),
+        (np.float64(2.5), np.float64(2.5)),
+    ]:
         got = wire.decode(wire.encode(value), BOUNDS)
         assert got == want
         assert type(got) is type(want)
@@ -160,7 +171,17 @@ def test_subclasses_of_plain_types_cross_as_the_plain_type() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [np.ma.masked_array([1.0, 2.0], [True, False]), np.matrix([[1.0]]), np.array([1 + 2j]), np.array([object()]), np.array(["a"]), {1, 2}, object(), 1j, {(1, 2): 3}],
+    [
+        np.ma.masked_array([1.0, 2.0], [True, False]),
+        np.matrix([[1.0]]),
+        np.array([1 + 2j]),
+        np.array([object()]),
+        np.array(["a"]),
+        {1, 2},
+        object(),
+        1j,
+        {(1, 2): 3},
+    ],
 )
 def test_what_is_not_plain_is_named(value: object) -> None:
     with pytest.raises(wire.NotPlain):

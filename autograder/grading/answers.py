@@ -109,7 +109,7 @@ def _constructor(cls: type) -> Callable[..., Any]:
 def _method(cls: type, name: str) -> Callable[..., Any]:
     def call(given: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
         state, args = given
-        instance = object.__new__(cls)
+        instance: Any = object.__new__(cls)
         instance.__dict__.update(state)
         result = getattr(cls, name)(instance, *args, **kwargs)
         return result, dict(vars(instance))

@@ -62,9 +62,7 @@ class Grader:
                 seconds=time.monotonic() - start,
             )
 
-    def _exercise(
-        self, exercise: Exercise, submission: Submission, seed: int, budget: Budget, output: dict[str, str]
-    ) -> ExerciseReport:
+    def _exercise(self, exercise: Exercise, submission: Submission, seed: int, budget: Budget, output: dict[str, str]) -> ExerciseReport:
         if is_missing(exercise, submission):
             told = say(f"{exercise.module}.py was not handed in.", f"没有提交 {exercise.module}.py。")
             outcomes = [Outcome(test, rubric, "missing", told) for test, rubric in self.tests.rubric(exercise).items()]

@@ -47,8 +47,30 @@ class HiddenTests:
 
     def __init__(self) -> None:
         self.plugin = _Plugin()
-        options = ["--rootdir", str(FOLDER), "-c", os.devnull, "--assert=plain", "--capture=no", "-p", "no:cacheprovider", "-p", "no:terminal"]
-        options += ["-p", "no:logging", "-p", "no:faulthandler", "-p", "no:unraisableexception", "-p", "no:threadexception", "-p", "no:warnings"]
+        options = [
+            "--rootdir",
+            str(FOLDER),
+            "-c",
+            os.devnull,
+            "--assert=plain",
+            "--capture=no",
+            "-p",
+            "no:cacheprovider",
+            "-p",
+            "no:terminal",
+        ]
+        options += [
+            "-p",
+            "no:logging",
+            "-p",
+            "no:faulthandler",
+            "-p",
+            "no:unraisableexception",
+            "-p",
+            "no:threadexception",
+            "-p",
+            "no:warnings",
+        ]
         autoload = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         try:
@@ -127,8 +149,14 @@ class _Plugin:
         """Keep the outcome, and spare pytest's own report: drawing a traceback takes longer than the test."""
         if call.excinfo is not None and self.outcome is None:
             self.outcome = outcome_of(item, call.excinfo.value)
-        outcome = "passed" if call.excinfo is None else "failed"
-        return pytest.TestReport(item.nodeid, item.location, {}, outcome, longrepr=None, when=call.when)
+        return pytest.TestReport(
+            item.nodeid,
+            item.location,
+            {},
+            "passed" if call.excinfo is None else "failed",
+            longrepr=None,
+            when=call.when,  # type: ignore[arg-type]
+        )
 
 
 def outcome_of(item: pytest.Item, error: BaseException) -> Outcome:

@@ -67,6 +67,11 @@ class Student:
             return lambda *args, **kwargs: self._construct(entry, parameters, args, kwargs)
         return self._reply(name, name, ("value", name))
 
+    def peak_memory_of(self, name: str, *args: Any, **kwargs: Any) -> Reply:
+        """Call a function; the reply's value is the bytes that the call held at its peak, in Python's and NumPy's allocations."""
+        called = describe_call(name, _parameters(getattr(self._reference, name)), args, kwargs, secret=True)
+        return self._reply(name, called, ("measure", name, args, kwargs))
+
     def _construct(self, entry: Class, parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> StudentObject:
         reply = self._call(entry.name, ("construct", entry.name), parameters, args, kwargs)
         if reply.raised is not None:
@@ -75,9 +80,7 @@ class Student:
             raise Unanswered("crashed", say("The answer breaks the rules of the wire.", "返回的数据不符合通信规则。"))
         return StudentObject(self, entry, reply.called, reply.value.number)
 
-    def _call(
-        self, subject: str, request: tuple[Any, ...], parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]
-    ) -> Reply:
+    def _call(self, subject: str, request: tuple[Any, ...], parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Reply:
         """Call a function, a class or a method; functions among the arguments can be called back."""
         called = describe_call(subject, parameters, args, kwargs, secret=True)
         functions: dict[int, Callable[..., Any]] = {}
@@ -131,7 +134,10 @@ class Student:
         if self._code.cells is not None:
             name, source = say("the notebook", "笔记本"), self._cell_source(file)
         else:
-            name, source = f"{self._exercise.module}.py", self._code.files.get(module, b"").decode("utf-8", "replace") if file == module else ""
+            name, source = (
+                f"{self._exercise.module}.py",
+                self._code.files.get(module, b"").decode("utf-8", "replace") if file == module else "",
+            )
         lines = source.splitlines()
         if not 1 <= line <= len(lines):
             return ""

@@ -2,14 +2,12 @@
 
 Memory is measured where the contract states it, at 4096 queries and keys, and once more at a length at which the matrix
 would not fit into the jail at all. Loops in pure Python are right answers too, and cannot get there in time: where no answer
-comes, the memory of a small call decides instead.
+comes, the growth of the memory of small calls decides instead.
 """
 
 import numpy as np
 
-from autograder.expect import Wrong
-from autograder.grading import Text, expect, graded
-from autograder.grading.conversation import Unanswered
+from autograder.grading import Text, Unanswered, Wrong, expect, graded
 
 SAME = Text(
     "The blocks change how much memory is used; the output is that of plain attention, with the division by √d_k.",
@@ -111,24 +109,38 @@ def test_the_arguments_are_left_alone(student, rng, sizes):
     expect(student.blockwise_attention(Q, K, V, block_size=2, causal=True)).to_leave_arguments_alone()
 
 
-def check_memory(student, rng, n, block_size, causal):
-    """The peak of a call stays below a matrix (n, n) of booleans."""
-    Q, K, V = draw(rng, (), n, n, 1 if n < 1000 else 4, 1 if n < 1000 else 4)
+def peak_memory(student, rng, n, d, block_size, causal):
+    """The bytes that a call with n queries and keys holds at its peak, and the reply that told so."""
+    Q, K, V = draw(rng, (), n, n, d, d)
     reply = student.peak_memory_of("blockwise_attention", Q, K, V, block_size=block_size, causal=causal)
     refuse_memory_error(reply)
-    peak = int(expect(reply).to_be_numbers(()))
-    if peak >= n * n:
+    return float(expect(reply).to_be_numbers(())), reply
+
+
+def check_memory(student, rng, causal):
+    """At the contract's length the peak stays below a matrix of booleans."""
+    peak, reply = peak_memory(student, rng, 4096, 4, 64, causal)
+    if peak >= 4096 * 4096:
         told = Text(
-            f"At its peak it held more memory than a matrix ({n}, {n}) of booleans takes.", f"占用内存的峰值超过了 ({n}, {n}) 的布尔矩阵。"
+            "At its peak it held more memory than a matrix (4096, 4096) of booleans takes.",
+            "占用内存的峰值超过了 (4096, 4096) 的布尔矩阵。",
         )
         raise Wrong(reply.called, str(told), str(NO_MATRIX))
 
 
-def check_memory_of_small_calls(student, rng):
-    """As above, for code that is too slow for long sequences: about 40,000 scores, in narrow blocks."""
+def check_growth(student, rng):
+    """For code that is too slow for long sequences: the peak grows with the length, not with its square.
+
+    Where n doubles, a matrix (n, n) of booleans adds 2 n² bytes to twice the peak; lists and floats of Python's add nothing.
+    """
+    n = 88
     student.blockwise_attention(*draw(rng, (), 5, 5, 1, 1), block_size=2)  # what a first call loads is no part of the method
     for causal in (False, True):
-        check_memory(student, rng, 208, 2, causal)
+        short, _ = peak_memory(student, rng, n, 1, 2, causal)
+        long, reply = peak_memory(student, rng, 2 * n, 1, 2, causal)
+        if long - 2 * short >= 1.5 * n * n:
+            told = Text("Its memory grows with the square of the length.", "它占用的内存随长度的平方增长。")
+            raise Wrong(reply.called, str(told), str(NO_MATRIX))
 
 
 def refuse_memory_error(reply):
@@ -141,11 +153,11 @@ def refuse_memory_error(reply):
 def test_memory(student, rng):
     try:
         for causal in (False, True):
-            check_memory(student, rng, 4096, 64, causal)
+            check_memory(student, rng, causal)
     except Unanswered as error:
         if error.status != "timeout":
             raise
-        check_memory_of_small_calls(student, rng)
+        check_growth(student, rng)
 
 
 @graded(0.5, "A length at which the matrix would not fit", "矩阵放不进内存的长度")
@@ -159,6 +171,6 @@ def test_a_very_long_sequence(student, reference, rng):
     except Unanswered as error:
         if error.status != "timeout":
             raise
-        return check_memory_of_small_calls(student, rng)
+        return check_growth(student, rng)
     refuse_memory_error(reply)
     expect(reply).to_match(want, because=SAME)

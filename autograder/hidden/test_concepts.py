@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from autograder.grading import Text, graded
-from autograder.grading.conversation import Unanswered
+from autograder.grading import Text, Unanswered, graded
 
 POINTS = 0.125  # 16 of them are 2, exactly
 

@@ -102,7 +102,9 @@ def definitions_only(source: str) -> ast.Module:
     except PARSER_ERRORS:
         return ast.Module(body=[], type_ignores=[])
     kept = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Import, ast.ImportFrom)
-    tree.body = [node for node in tree.body if isinstance(node, kept) or (isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant))]
+    tree.body = [
+        node for node in tree.body if isinstance(node, kept) or (isinstance(node, ast.Assign) and isinstance(node.value, ast.Constant))
+    ]
     return tree
 
 

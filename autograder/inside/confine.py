@@ -133,8 +133,6 @@ def _wall_in(job: Job) -> None:
     os.umask(0o077)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
     capabilities = 1 << kernel.CAP_DAC_READ_SEARCH if job.read_all else 0
-    if job.setting.confine:
-        kernel.bound_capabilities(capabilities)
     if job.uid is not None:
         kernel.prctl(kernel.PR_SET_KEEPCAPS, 1)
         os.setgroups([])
@@ -158,7 +156,7 @@ def _forget_the_kit(job: Job) -> Any:
     for name in [name for name in sys.modules if name.partition(".")[0] in OURS or name == job.setting.worker]:
         kept.append(sys.modules.pop(name))
     sys.modules["__main__"] = types.ModuleType("__main__")
-    sys.argv[:] = [""]
+    sys.argv[:] = sys.orig_argv[:] = [""]
     sys.path[:] = search_path(job.places)
     sys.path_importer_cache.clear()
     gc.enable()

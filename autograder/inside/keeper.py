@@ -12,7 +12,7 @@ import time
 
 from . import confine, kernel
 from .family import descendants, memory_of
-from .job import EXITED, SIGNALLED, Job, tell
+from .job import EXITED, FAILED, SIGNALLED, Job, tell
 from .links import size_of
 
 SECONDS_BETWEEN_LOOKS = 0.1
@@ -23,6 +23,8 @@ def run(job: Job) -> None:
     """The keeper's whole life; never returns."""
     try:
         _run(job)
+    except BaseException as error:
+        tell(job.descriptors.life, FAILED, f"its keeper failed: {type(error).__name__}: {error}")
     finally:
         os._exit(0)
 
@@ -48,6 +50,7 @@ def _run(job: Job) -> None:
 def _watch(job: Job, child: int) -> None:
     """Until the jailed process ends, or uses too much, or the template says stop."""
     me = int(os.readlink("self", dir_fd=job.proc))
+    looked = time.monotonic()
     while True:
         woken = signal.sigtimedwait(WOKEN_BY, SECONDS_BETWEEN_LOOKS)
         if woken is not None and woken.si_signo == signal.SIGTERM:
@@ -56,9 +59,11 @@ def _watch(job: Job, child: int) -> None:
         if ended is not None:
             tell(job.descriptors.life, EXITED if os.WIFEXITED(ended) else SIGNALLED, str(_code(ended)))
             return
-        if woken is None and (reason := _too_much(job, me)):
-            tell(job.descriptors.life, SIGNALLED, f"{int(signal.SIGKILL)} {reason}")
-            return
+        if woken is None or time.monotonic() - looked > SECONDS_BETWEEN_LOOKS:  # children that end all the time must not put it off
+            if reason := _too_much(job, me):
+                tell(job.descriptors.life, SIGNALLED, f"{int(signal.SIGKILL)} {reason}")
+                return
+            looked = time.monotonic()
 
 
 def _code(status: int) -> int:

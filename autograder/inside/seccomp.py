@@ -1,13 +1,15 @@
 """The system-call filter of a jailed process, as a classic BPF program written here and handed to the kernel.
 
 It refuses what no exercise needs and what widens the kernel's surface or leaves something behind. The rest works:
-threads, forks, files. Source: the kernel's Documentation/userspace-api/seccomp_filter.rst.
+threads, forks, files. No process leaves its group and session, so that they can be killed, and scheduled, as one.
+Source: the kernel's Documentation/userspace-api/seccomp_filter.rst.
 """
 
 from __future__ import annotations
 
 import ctypes
 import struct
+from functools import cache
 
 from . import kernel, syscalls
 
@@ -38,11 +40,16 @@ REFUSED = """
     iopl ioperm modify_ldt uselib ustat sysfs _sysctl remap_file_pages
     migrate_pages move_pages mbind set_mempolicy set_mempolicy_home_node
     setpriority sched_setparam sched_setscheduler sched_setattr ioprio_set
+    setsid setpgid sync syncfs
     mknod mknodat chown fchown lchown fchownat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
 """.split()
-# Without namespaces a jailed process shares the user's files and processes, which Landlock guards only in part.
-KEEPS_THE_GROUP = ("setsid", "setpgid")
+# Without mounts of its own a jailed process shares the user's files, whose modes and times Landlock does not guard.
 CHANGES_FILES_UNSEEN = ("chmod", "fchmod", "fchmodat", "utime", "utimes", "utimensat", "futimesat")
+
+
+def signals_need_it(alone: bool, landlock: int) -> bool:
+    """Whether nothing but this filter keeps a process from signalling others of the same user."""
+    return not alone and landlock < 6
 
 
 def available() -> bool:
@@ -63,12 +70,13 @@ def restrict(*, alone: bool, landlock: int, pid: int) -> None:
     alone: it has a process namespace and mounts of its own. landlock: the version in force, 0 for none. pid: its own.
     Needs no_new_privs. OSError where the kernel refuses.
     """
-    code = program(alone=alone, landlock=landlock, pid=pid)
+    code = program(alone=alone, landlock=landlock, pid=pid if signals_need_it(alone, landlock) else 0)
     buffer = ctypes.create_string_buffer(code, len(code))
     filter_program = ctypes.create_string_buffer(struct.pack("@HP", len(code) // 8, ctypes.addressof(buffer)))
     kernel.call("seccomp", SET_MODE_FILTER, 0, filter_program)
 
 
+@cache
 def program(*, alone: bool, landlock: int, pid: int) -> bytes:
     """The filter's instructions, eight bytes each. Raises OSError where the processor is not known."""
     if syscalls.COLUMN < 0:
@@ -85,7 +93,6 @@ def program(*, alone: bool, landlock: int, pid: int) -> bytes:
     ]
     refused = list(REFUSED)
     if not alone:
-        refused += KEEPS_THE_GROUP
         for name in CHANGES_FILES_UNSEEN:
             code += _answer(name, DONE)  # shutil.copy and its like go on, nothing is changed
     if landlock < 3:
@@ -99,7 +106,7 @@ def program(*, alone: bool, landlock: int, pid: int) -> bytes:
     code += _forbid("fcntl", 1, F_SETOWN, F_SETSIG, F_SETOWN_EX)
     code += _only("socketpair", 0, AF_UNIX)
     code += _unless("socketpair", 1, [_step(MASK, SOCK_TYPE_MASK), _step(EQUAL, SOCK_STREAM, 1, 0), _step(RETURN, ERROR | EPERM)])
-    if not alone and landlock < 6:
+    if signals_need_it(alone, landlock):
         code += _only("kill", 0, 0, pid, -pid & 0xFFFFFFFF)
         code += _only("tgkill", 0, pid)
         code += _answer("tkill", EPERM)

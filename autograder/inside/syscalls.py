@@ -143,6 +143,8 @@ NUMBERS = {
     "socketpair": (53, 199),
     "swapoff": (168, 225),
     "swapon": (167, 224),
+    "sync": (162, 81),
+    "syncfs": (306, 267),
     "sysfs": (139, -1),
     "syslog": (103, 116),
     "tgkill": (234, 131),

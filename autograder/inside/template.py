@@ -82,11 +82,17 @@ class Template:
         self.landlock = landlock.version() if setting.confine else 0
         self.seccomp = setting.confine and seccomp.available()
         self.first_uid = first_uid
+        if setting.confine and setting.namespaces != "given" and not (self.landlock and self.seccomp):
+            lacking = [name for name, there in (("Landlock", self.landlock), ("system-call filters", self.seccomp)) if not there]
+            raise OSError(f"this kernel, or processor, has no {' and no '.join(lacking)}")
         self.read_all = self.first_uid is not None and not others_may_read(self.places)
         self._check_reading()
         self.ready = Ready(self.landlock, self._missing(), self.folder)
         if self.namespaces:
             namespaces.cover([KIT, "/proc"])
+        if setting.confine:
+            kernel.bound_capabilities(1 << kernel.CAP_DAC_READ_SEARCH)  # here once, rather than in each job
+            seccomp.program(alone=self.namespaces, landlock=self.landlock, pid=0)
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         pages = self._read("self/statm").split()
         self.address_space, self.base_memory = (int(pages[i]) * os.sysconf("SC_PAGE_SIZE") for i in (0, 1))

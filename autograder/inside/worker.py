@@ -12,6 +12,7 @@ import os
 import socket
 import sys
 import threading
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,20 @@ class Server:
     def _on_method(self, number: int, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
         thing = self.objects[number]
         return self._call(getattr(thing, name), args, kwargs, keep=False) if hasattr(thing, name) else ["absent"]
+
+    def _on_measure(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[Any]:
+        """The bytes that a call holds at its peak, beyond what was there before it."""
+        if not hasattr(self.module, name):
+            return ["absent"]
+        function = getattr(self.module, name)
+        tracemalloc.start()
+        try:
+            before = tracemalloc.get_traced_memory()[0]
+            tracemalloc.reset_peak()
+            function(*args, **kwargs)
+            return ["ok", tracemalloc.get_traced_memory()[1] - before]
+        finally:
+            tracemalloc.stop()
 
     def _on_value(self, name: str) -> list[Any]:
         return self._plain_or_handle(getattr(self.module, name)) if hasattr(self.module, name) else ["absent"]

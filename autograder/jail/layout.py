@@ -59,7 +59,7 @@ def layout() -> Layout:
         stdlib=tuple(stdlib),
         libraries=tuple(own_libraries),
         binds=tuple(binds),
-        covers=tuple(sorted(_installed_packages([*shown, *stdlib]))),
+        covers=tuple(sorted(set(_installed_packages([*shown, *stdlib])))),
         links=(*_root_links(), (SCRATCH, "/dev/shm")),
     )
 
@@ -91,7 +91,7 @@ def _outermost(folders: list[str]) -> list[str]:
 
 
 def _installed_packages(folders: list[str]) -> Iterator[str]:
-    for folder in dict.fromkeys(folders):
+    for folder in folders:
         for name in INSTALLED:
             for pattern in (name, f"python*/{name}"):
                 yield from filter(os.path.isdir, glob.glob(f"{glob.escape(folder)}/{pattern}"))

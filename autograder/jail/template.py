@@ -53,7 +53,7 @@ class Template:
             raise JailUnavailable(f"there is no jail {kind!r}; there are: {', '.join(KINDS)}")
         self.jail = kind
         self.limits = limits
-        self._worker, self._preload = worker, tuple(preload)
+        self._worker, self._preload = worker.resolve() if worker is not None else None, tuple(preload)
         self._numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._running: Running | None = self._start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.resources import files
 
-NAMES = ("lstm.py", "plotting.py")
+NAMES = ("lstm.py", "plotting.py", "translation.py")
 
 
 def _load() -> dict[str, bytes]:

@@ -40,10 +40,10 @@ def test_scores_are_divided_by_the_root_of_d_k(student):
 def test_the_sentences_of_a_batch_stay_apart(student):
     """Two sentences, two queries each, two keys each: nothing of one shows in the other."""
     Q = np.array([[[2.0 * np.log(3.0), 0, 0, 0], [0, 0, 0, 0]], [[0, 0, 0, 0], [0, 2.0 * np.log(7.0), 0, 0]]])
-    K = np.array([[[1.0, 0, 0, 0], [0, 1.0, 0, 0]], [[1.0, 0, 0, 0], [0, 1.0, 0, 0]]])
+    K = np.array([[[1.0, 0, 0, 0], [0, 1.0, 0, 0]], [[0, 1.0, 0, 0], [1.0, 0, 0, 0]]])
     V = np.array([[[4.0], [8.0]], [[80.0], [160.0]]])
     expect(student.scaled_dot_product_attention(Q, K, V)).to_match(
-        ([[[5.0], [6.0]], [[120.0], [150.0]]], [[[0.75, 0.25], [0.5, 0.5]], [[0.5, 0.5], [0.125, 0.875]]]),
+        ([[[5.0], [6.0]], [[120.0], [90.0]]], [[[0.75, 0.25], [0.5, 0.5]], [[0.5, 0.5], [0.875, 0.125]]]),
         "output",
         "weights",
         because=Text("Each sentence of a batch is an attention of its own.", "批次中的每个句子各自做注意力。"),
@@ -51,12 +51,12 @@ def test_the_sentences_of_a_batch_stay_apart(student):
 
 
 def test_large_scores_do_not_overflow(student):
-    """Scores of 5000 and -5000 after the scaling."""
-    Q = np.array([[100.0, 0.0, 0.0, 0.0]])
+    """Scores of 5000 and -5000 after the scaling, and a query with scores 0."""
+    Q = np.array([[100.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
     K = np.array([[100.0, 0.0, 0.0, 0.0], [-100.0, 0.0, 0.0, 0.0]])
     V = np.array([[1.0], [2.0]])
     expect(student.scaled_dot_product_attention(Q, K, V)).to_match(
-        ([[1.0]], [[1.0, 0.0]]),
+        ([[1.0], [1.5]], [[1.0, 0.0], [0.5, 0.5]]),
         "output",
         "weights",
         because=Text("Large scores give all the weight to the best key.", "分数很大时，全部权重落在最匹配的键上。"),

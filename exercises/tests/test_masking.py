@@ -37,7 +37,7 @@ def test_padding_mask_marks_the_real_tokens(student):
 
 def test_masked_softmax_leaves_blocked_keys_out(student):
     """The allowed weights add up to 1, however large the blocked score is, and however low the allowed ones."""
-    scores = np.array([[0.0, np.log(3.0), 50.0], [-60.0, 0.0, -60.0]])
+    scores = np.array([[0.0, np.log(3.0), 50.0], [-95.0, 0.0, -95.0]])
     mask = np.array([[True, True, False], [True, False, True]])
     expect(student.masked_softmax(scores, mask)).to_match(
         [[0.25, 0.75, 0.0], [0.5, 0.0, 0.5]],
@@ -49,25 +49,33 @@ def test_masked_softmax_leaves_blocked_keys_out(student):
 
 
 def test_masked_softmax_takes_integer_masks_and_broadcasts_them(student):
-    """The mask (2, 1, 3) of a padded batch, as integers, on scores (2, 2, 3)."""
-    expect(student.masked_softmax(np.zeros((2, 2, 3)), np.array([[[1, 1, 0]], [[1, 0, 0]]]))).to_match(
+    """The mask (2, 1, 3) of a padded batch, as integers, on scores (2, 2, 3); then no mask at all."""
+    reply = student.masked_softmax(np.zeros((2, 2, 3)), np.array([[[1, 1, 0]], [[1, 0, 0]]]))
+    expect(reply).to_match(
         [[[0.5, 0.5, 0.0], [0.5, 0.5, 0.0]], [[1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]],
         because=Text(
             "1 means allowed and 0 blocked; a mask with an axis of length 1 holds for all queries.",
             "1 表示允许，0 表示遮住；长度为 1 的轴对所有查询都有效。",
         ),
     )
+    expect(reply).to_leave_arguments_alone()
+    expect(student.masked_softmax(np.zeros((2, 4)))).to_match(np.full((2, 4), 0.25))
 
 
 def test_a_query_that_sees_nothing_gets_zeros(student):
-    """The first query may attend to nothing, the second to key 0 only."""
-    X = np.array([[1.0, 2.0], [3.0, 4.0]])
-    mask = np.array([[False, False], [True, False]])
-    expect(student.masked_attention(X, X, X, mask)).to_match(
-        ([[0.0, 0.0], [1.0, 2.0]], [[0.0, 0.0], [1.0, 0.0]]),
+    """Two equal queries of width 4: one may see the first two keys, the other one none."""
+    Q = np.array([[2.0 * np.log(3.0), 0.0, 0.0, 0.0]] * 2)
+    K = np.array([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [9.0, 0.0, 0.0, 0.0]])
+    V = np.array([[4.0, 0.0], [8.0, 4.0], [500.0, 500.0]])
+    mask = np.array([[True, True, False], [False, False, False]])
+    expect(student.masked_attention(Q, K, V, mask)).to_match(
+        ([[5.0, 1.0], [0.0, 0.0]], [[0.75, 0.25, 0.0], [0.0, 0.0, 0.0]]),
         "output",
         "weights",
-        because=Text("A query that may attend to nothing has weights 0 and output 0.", "什么都看不到的查询，权重为 0，输出也为 0。"),
+        because=Text(
+            "The scores are scaled as ever, blocked keys are out; a query that may attend to nothing has weights 0 and output 0.",
+            "分数照常缩放，被遮住的键不参与；什么都看不到的查询，权重为 0，输出也为 0。",
+        ),
     )
 
 

@@ -24,11 +24,11 @@ def test_entropy_of_a_query_that_sees_nothing_is_0(student):
 
 
 def test_js_divergence_goes_from_0_to_ln_2(student):
-    """Nothing in common, half in common, equal."""
-    P = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])
-    Q = np.array([[0.0, 1.0, 0.0], [0.0, 0.5, 0.5], [0.2, 0.3, 0.5]])
+    """Nothing in common, half in common, one inside the other, equal."""
+    P = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.2, 0.3, 0.5]])
+    Q = np.array([[0.0, 1.0, 0.0], [0.0, 0.5, 0.5], [0.5, 0.5, 0.0], [0.2, 0.3, 0.5]])
     expect(student.js_divergence(P, Q)).to_match(
-        [0.6931472, 0.3465736, 0.0],
+        [0.6931472, 0.3465736, 0.2157616, 0.0],
         because=Text(
             "It is half of KL(p, m) plus half of KL(q, m) with m the mean of p and q; terms with p = 0 count as 0.",
             "它等于 KL(p, m) 的一半加 KL(q, m) 的一半，m 是 p 与 q 的平均；p = 0 的项按 0 计算。",
@@ -37,20 +37,21 @@ def test_js_divergence_goes_from_0_to_ln_2(student):
 
 
 def attend(X):
-    """An attention that takes the rows of X as its weights."""
-    return X @ X, X
+    """An attention that takes its weights from the first columns of X."""
+    n = len(X)
+    return 2.0 * X, X[:, :n]
 
 
 def test_two_sentences_are_compared_query_by_query(student):
     """The first query looks the same way in both, the second one elsewhere."""
-    X_a = np.array([[1.0, 0.0], [1.0, 0.0]])
+    X_a = np.array([[1.0, 0.0], [0.75, 0.25]])
     X_b = np.array([[1.0, 0.0], [0.0, 1.0]])
     want = {
         "weights_a": X_a,
         "weights_b": X_b,
-        "entropy_a": np.array([0.0, 0.0]),
+        "entropy_a": np.array([0.0, 0.5623351]),
         "entropy_b": np.array([0.0, 0.0]),
-        "divergence": np.array([0.0, 0.6931472]),
+        "divergence": np.array([0.0, 0.3803957]),
         "same_top_key": np.array([True, False]),
     }
     expect(student.compare_sentences(attend, X_a, X_b)).to_match(
@@ -60,6 +61,6 @@ def test_two_sentences_are_compared_query_by_query(student):
 
 def test_sentences_of_different_length_are_refused(student):
     """Two tokens and three tokens have no queries in common."""
-    expect(student.compare_sentences(attend, np.eye(2), np.eye(3))).to_raise(
+    expect(student.compare_sentences(attend, np.eye(2, 3), np.eye(3))).to_raise(
         ValueError, when=Text("the sentences differ in length", "两个句子的长度不同")
     )

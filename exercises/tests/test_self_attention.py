@@ -34,8 +34,25 @@ def test_the_seed_decides_the_matrices(student):
     for reply, should in (
         (other.W_Q, Text("Another seed must give other weights.", "换一个种子必须得到不同的权重。")),
         (model.W_K, Text("W_K must not be the same matrix as W_Q.", "W_K 不能与 W_Q 是同一个矩阵。")),
+        (model.W_V, Text("W_V must not be the same matrix as W_Q.", "W_V 不能与 W_Q 是同一个矩阵。")),
     ):
         expect(reply).to_hold(not np.allclose(expect(reply).to_be_numbers((4, 4)), first), should)
+
+
+def test_the_start_values_have_xaviers_spread(student):
+    """√(2 / (fan_in + fan_out)) for each matrix: 0.1 where the lengths add up to 200, 0.05 where they add up to 800."""
+    model = student.SelfAttention(d_model=120, d_k=80, d_v=680, d_out=120)
+    for reply, shape, spread in (
+        (model.W_Q, (120, 80), 0.1),
+        (model.W_K, (120, 80), 0.1),
+        (model.W_V, (120, 680), 0.05),
+        (model.W_O, (680, 120), 0.05),
+    ):
+        found = float(np.std(expect(reply).to_be_numbers(shape)))
+        expect(reply).to_hold(
+            abs(found - spread) < 0.1 * spread,
+            Text(f"Its standard deviation must be near {spread}; it is {found:.3f}.", f"标准差应接近 {spread}，现在是 {found:.3f}。"),
+        )
 
 
 def test_queries_keys_and_values_are_projections_of_x(student):
