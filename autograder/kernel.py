@@ -26,21 +26,23 @@ class NoNotebook(RuntimeError):
     """`score` was called where no notebook runs."""
 
 
-def score(exercise_id: str) -> float:
+def score(exercise_id: str, lang: str | None = None) -> float:
     """Grade one exercise on the cells run so far, print what was found, and return the points.
 
     nbgrader takes the returned number, the cell's last expression, as the cell's score.
+    lang: of what is printed, "en" or "zh"; None is AUTOGRADER_LANG's.
     Raises: NoNotebook outside IPython; KeyError where there is no such exercise.
     """
     find(exercise_id)
-    report = grade_cells(cells_run_so_far(), exercise_id)
+    report = grade_cells(cells_run_so_far(), exercise_id, lang)
     print(in_words(report))
     return float(report.score)
 
 
-def grade_cells(cells: Sequence[Cell], exercise_id: str) -> ExerciseReport:
+def grade_cells(cells: Sequence[Cell], exercise_id: str, lang: str | None = None) -> ExerciseReport:
     """Grade these cells as a notebook that was handed in, on one exercise, by the ordinary grader and in a jail."""
-    report = _grader().grade(Submission("notebook", {}, cells=tuple(cells)), secrets.randbelow(2**31), exercises=[exercise_id])
+    submission = Submission("notebook", {}, cells=tuple(cells))
+    report = _grader().grade(submission, secrets.randbelow(2**31), exercises=[exercise_id], lang=lang)
     return report.exercises[0]
 
 

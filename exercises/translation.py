@@ -13,8 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from exercises.lstm import LSTMCell
-
 FILE = Path(__file__).resolve().parent / "data" / "translation.npz"
 
 START, STOP = 0, 1  # the target words <s> and </s>
@@ -41,32 +39,25 @@ class Translation:
 
 
 class FixedVector:
-    """The translator without attention: the decoder gets the encoder's last state, (h, c), and nothing else of the source.
+    """A translator without attention: the decoder gets the encoder's last state, (h, c), and nothing else of the source.
 
-    The same LSTM cells and embeddings as `Seq2SeqAttention`, and methods of the same names; output = tanh(h) @ W_out.
+    It runs on a `Seq2SeqAttention` that is given no states to look back at but one of zeros: its context is 0.
     """
 
-    encoder_embedding: np.ndarray
-    decoder_embedding: np.ndarray
-    W_out: np.ndarray
+    def __init__(self, model: Any):
+        self._model = model
 
-    def __init__(self, hidden_size: int):
-        self.encoder_lstm = LSTMCell(hidden_size, hidden_size)
-        self.decoder_lstm = LSTMCell(hidden_size, hidden_size)
-
-    def encode(self, src: Sequence[int]) -> tuple[None, tuple[np.ndarray, np.ndarray]]:
+    def encode(self, src: Sequence[int]) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:
         """Read the source; all that is kept is the state after its last word, h and c (hidden,)."""
-        h = c = np.zeros(self.encoder_embedding.shape[1])
-        for token in src:
-            h, c = self.encoder_lstm.forward(self.encoder_embedding[token], h, c)
-        return None, (h, c)
+        _, (h, c) = self._model.encode(src)
+        return np.zeros((1, len(h))), (h, c)
 
     def decode_step(
-        self, token: int, h: np.ndarray, c: np.ndarray, encoder_outputs: None
+        self, token: int, h: np.ndarray, c: np.ndarray, encoder_outputs: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, None]:
         """Write one word: logits (tgt_vocab_size,), the new h and c, and no weights."""
-        h, c = self.decoder_lstm.forward(self.decoder_embedding[token], h, c)
-        return np.tanh(h) @ self.W_out, h, c, None
+        logits, h, c, _ = self._model.decode_step(token, h, c, encoder_outputs)
+        return logits, h, c, None
 
 
 class Trained:
@@ -95,14 +86,15 @@ class Trained:
 
     def with_attention(self, Seq2SeqAttention: Callable[..., Any]) -> Any:
         """An object of YOUR class `Seq2SeqAttention`, with the trained weights in the place of the random ones."""
-        weights = self._weights("attention")
-        return _put(weights, Seq2SeqAttention(len(self.source_words), len(self.target_words), weights["W_out"].shape[0]))
+        return self._trained("attention", Seq2SeqAttention)
 
-    def fixed_vector(self) -> FixedVector:
-        """The trained translator without attention."""
-        weights = self._weights("fixed")
-        model: FixedVector = _put(weights, FixedVector(weights["W_out"].shape[0]))
-        return model
+    def fixed_vector(self, Seq2SeqAttention: Callable[..., Any]) -> FixedVector:
+        """The translator without attention, on an object of YOUR class with weights that were trained that way."""
+        return FixedVector(self._trained("fixed", Seq2SeqAttention))
+
+    def _trained(self, name: str, Seq2SeqAttention: Callable[..., Any]) -> Any:
+        weights = self._weights(name)
+        return _put(weights, Seq2SeqAttention(len(self.source_words), len(self.target_words), weights["W_out"].shape[0]))
 
     def translate(self, model: Any, sentence: str | Sequence[str]) -> Translation:
         """Let a model translate, always taking the word with the largest logit.

@@ -40,6 +40,8 @@ def under(name, files):
         {"homework 3.ipynb": filled_notebook(), "backup/softmax.py": b""},
         {**under("src", FLAT), **under("backup", FLAT), "figures/a.png": b""},
         {"mywork.ipynb": filled_notebook(), "data/x.csv": b"1"},
+        {"attention.ipynb": filled_notebook(), "try.ipynb": notebook(), "that.ipynb": notebook(), "mine/softmax.py": b""},
+        {**under("week1", FLAT), **under("week 2", {"attention.py": ATTENTION})},
         {"attention.zip": zipped(FULL)},
         {"submission.tar.gz": tarred(FULL)},
         {"readme.txt": b"sorry"},
@@ -179,6 +181,18 @@ def test_a_class_whose_notebooks_start_with_the_assignments_name(tmp_path):
     ]
 
 
+def test_a_class_of_bare_modules_named_after_the_students(tmp_path):
+    folder = write(tmp_path / "class", {"ada.py": SOFTMAX, "bob.py": ATTENTION, "tools.py": b"import os"})
+    got = by_student(folder)
+    assert set(got) == {"ada", "bob"}
+    assert got["ada"].cells[0].source.strip() == SOFTMAX.decode().strip()
+
+
+def test_a_class_with_the_assignment_beside_it(tmp_path):
+    files = {"attention.ipynb": notebook(), **under("ada", FULL), "bob.zip": zipped(FULL)}
+    assert sorted(students(write(tmp_path / "class", files))) == ["ada", "attention", "bob"]
+
+
 def test_a_class_that_was_packed_with_its_folder(tmp_path):
     assert students(write(tmp_path / "download", {**under("class/ada", FULL), **under("class/bob", FULL)})) == ["ada", "bob"]
 
@@ -255,8 +269,10 @@ def test_nbgraders_submitted_tree(tmp_path):
             "finn/attention.zip": zipped(FULL),
         },
     )
+    set_time(folder / "cem/ps2", 4e9)
     found = {c.student: c for c in discover([folder], DEFAULT).candidates}
     assert sorted(found) == ["ada", "bob", "cem", "dora", "eve", "finn"]
+    assert found["cem"].path.name == "attention"
     assert found["ada"].time == 1740830400.0
     got = by_student(folder)
     assert all(bool(got[s].cells or got[s].files) == (s != "dora") for s in got)
@@ -358,7 +374,7 @@ def test_canvas_class_zip_packed_and_unpacked(tmp_path, form):
 
 
 def test_files_with_numbers_in_their_names_do_not_make_a_class(tmp_path):
-    for files in ({**FULL, "data_2023_01_x.csv": b""}, {"attention.ipynb": filled_notebook(), "run_1_2_log.txt": b""}):
+    for files in ({**FULL, "data_2023_01_x.csv": b""}, {"a.png": b"", "b.png": b"", "run_1_2_log.txt": b""}):
         write(tmp_path, {"ada.zip": zipped(files)})
         assert students(tmp_path / "ada.zip") == ["ada"]
         assert students(write(tmp_path / f"ada{len(files)}{'exercises/softmax.py' in files}", files))[0].startswith("ada")

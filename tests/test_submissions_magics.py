@@ -77,6 +77,7 @@ def test_the_number_of_lines_never_changes(source):
     plain(source)
 
 
+@pytest.mark.filterwarnings("ignore")
 @given(st.text(alphabet="ab1 =!%'\"\\\n()[]#:+,", max_size=40))
 def test_whatever_parses_as_python_keeps_its_meaning(source):
     try:

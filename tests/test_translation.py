@@ -34,7 +34,7 @@ def test_every_held_out_sentence_is_translated_right_with_attention(trained, tra
 
 
 def test_without_attention_the_long_sentences_fail(trained):
-    right = trained.right_by_length(trained.fixed_vector())
+    right = trained.right_by_length(trained.fixed_vector(Seq2SeqAttention))
     share = {length: r / n for length, (r, n) in right.items()}
     assert share["1-6"] == 1.0
     assert share["1-6"] > share["7-9"] > share["10-12"] > 0.75 > 0.5 > share["13-15"] > 0.15 > share["16 and more"]

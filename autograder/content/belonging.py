@@ -11,6 +11,8 @@ from autograder.content.stubs import COPIED_TO_TESTS
 from autograder.course import COURSE
 from autograder.submissions.provided import NAMES as PROVIDED
 
+LEFT_OUT = {"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".ipynb_checkpoints", ".DS_Store"}
+
 # Files that belong to no single exercise, by folder.
 INFRASTRUCTURE = {
     "solutions": {"__init__.py"},
@@ -21,17 +23,32 @@ INFRASTRUCTURE = {
 
 
 def strays(layout: Layout) -> list[Path]:
-    """Python files beside those of the course's exercises that are none of them, nor imported by one of them."""
+    """Files below the course's folders that are none of an exercise's, nor imported by one of them."""
     modules = {f"{e.module}.py" for e in COURSE}
     tests = {f"test_{e.id}.py" for e in COURSE}
-    belongs = {"solutions": modules, "exercises": modules, "exercises/tests": tests, "autograder/hidden": tests}
-    found = []
+    belongs = {"solutions": modules | DELIVERABLES, "exercises": modules, "exercises/tests": tests, "autograder/hidden": tests}
+    data = {"exercises/data": {e.id for e in COURSE} | {Path(name).stem for name in PROVIDED}, "autograder/hidden/data": {e.id for e in COURSE}}
+    known: set[Path] = set()
     for folder, expected in belongs.items():
-        files = {path.name: path for path in sorted((layout.root / folder).glob("*.py"))}
-        known = expected | INFRASTRUCTURE[folder]
-        helpers = {f"{name}.py" for file in known & set(files) for name in _siblings(files[file], folder)}
-        found += [path for name, path in files.items() if name not in known | helpers]
+        files = {path.name: path for path in (layout.root / folder).glob("*.py")}
+        names = expected | INFRASTRUCTURE[folder]
+        helpers = {f"{name}.py" for file in names & set(files) for name in _siblings(files[file], folder)}
+        known |= {layout.root / folder / name for name in names | helpers}
+    found = []
+    for path in files_below(layout, "solutions", "exercises", "autograder/hidden"):
+        owners = data.get(path.parent.relative_to(layout.root).as_posix(), set())
+        if path not in known and path.stem not in owners:
+            found.append(path)
     return found
+
+
+def files_below(layout: Layout, *folders: str) -> Iterator[Path]:
+    """Every file of these folders, caches and dotfiles left out, in the order of their names."""
+    for folder in folders:
+        for path in sorted((layout.root / folder).rglob("*")):
+            parts = path.relative_to(layout.root).parts
+            if path.is_file() and path.suffix != ".pyc" and not any(part in LEFT_OUT or part.startswith(".") for part in parts):
+                yield path
 
 
 def _siblings(path: Path, folder: str) -> Iterator[str]:

@@ -7,25 +7,32 @@ from dataclasses import dataclass
 from autograder.content.check import content_faults
 from autograder.content.generated import compare, out_of_date
 from autograder.content.layout import Fault, Layout
+from autograder.content.proof import prove
 
 
 @dataclass(frozen=True)
 class Built:
-    """What a build did: the files that it wrote, in `check` mode none; and what only a person can mend."""
+    """What a build did: the files that it wrote, in `check` mode none; what only a person can mend; what it could not check."""
 
     written: tuple[str, ...]
     faults: tuple[Fault, ...]
+    notes: tuple[str, ...] = ()
 
 
 def build(layout: Layout | None = None, *, check: bool = False) -> Built:
     """Bring stubs and notebook cells in step with solutions/; only files that change are written.
 
-    check: write nothing; a file that is out of date is a fault, and so is what `content_faults` finds.
+    check: write nothing; a file that is out of date is a fault, and so is what `content_faults` finds. Where there is none
+        of these, solutions and stubs are graded and tested too.
     """
     layout = layout or Layout()
     stale, faults = compare(layout)
     if check:
-        return Built((), (*faults, *out_of_date(stale, layout), *content_faults(layout)))
+        found = (*faults, *out_of_date(stale, layout), *content_faults(layout))
+        if found:
+            return Built((), found, ("solutions and stubs were neither graded nor tested: mend the above first",))
+        proof = prove(layout)
+        return Built((), proof.faults, proof.notes)
     for path, text in stale.items():
         path.write_text(text, encoding="utf-8", newline="\n")
     return Built(tuple(layout.name(path) for path in stale), tuple(faults))

@@ -10,14 +10,18 @@ from pathlib import Path
 import nbformat
 
 from autograder.content.belonging import strays
+from autograder.content.languages import untranslated
 from autograder.content.layout import Fault, Layout
 from autograder.content.notebooks import grade_id_of
 from autograder.content.regions import BEGIN, END, normalised, solution_lines
-from autograder.course import COURSE, Exercise
+from autograder.content.twins import differences
+from autograder.course import COURSE, MAX_SCORE, Exercise
 
 # A shape as docstrings write it: (..., n_q, d_k), (d_model, n_heads*d_head), (n,), (...); not the arguments of a call.
 _SHAPE = re.compile(r"(?<!\w)\((\.\.\.|[A-Za-z_][\w*+\- ]*,)[^()=]*\)")
 _TODO = re.compile(r"^\s*# TODO \d+: \S", re.MULTILINE)
+
+FULL_SCORE = 100.0  # what the course's points add up to, without the bonus
 
 Points = Callable[[Exercise], Mapping[str, float]]
 
@@ -29,12 +33,15 @@ def content_faults(layout: Layout, points: Points | None = None) -> list[Fault]:
     """
     points = points or hidden_points()
     faults: list[Fault] = []
+    faults += _total_faults()
     for exercise in COURSE:
         faults += _course_faults(exercise)
         faults += _solution_faults(exercise, layout)
         faults += _test_faults(exercise, layout, points)
     for notebook in layout.notebooks():
         faults += _section_faults(notebook.path, layout)
+    faults += differences(layout)
+    faults += untranslated(layout)
     faults += _clashes(layout)
     way_out = "delete it or add its exercise to autograder/course.py"
     return [*faults, *(Fault(layout.name(path), "belongs to no exercise", way_out) for path in strays(layout))]
@@ -46,6 +53,11 @@ def hidden_points() -> Points:
 
     tests = HiddenTests()
     return lambda exercise: {test: line.points for test, line in tests.rubric(exercise).items()}
+
+
+def _total_faults() -> Iterator[Fault]:
+    if MAX_SCORE != FULL_SCORE:
+        yield Fault("autograder/course.py", f"the points add up to {MAX_SCORE:g}, not {FULL_SCORE:g}", "give or take some; bonus points do not count")
 
 
 def _course_faults(exercise: Exercise) -> Iterator[Fault]:

@@ -21,10 +21,13 @@ def run_build(*, check: bool, layout: Layout | None = None) -> int:
         print(f"wrote {name}")
     for fault in built.faults:
         print(fault, file=sys.stderr)
+    for note in built.notes:
+        print(f"Note: {note}", file=sys.stderr)
     if built.faults:
         return _complain(f"{len(built.faults)} faults", code=1)
     if check:
-        print(f"{len(COURSE)} exercises, {MAX_SCORE:g} points: all up to date and complete")
+        bonus = sum(exercise.points for exercise in COURSE if exercise.bonus)
+        print(f"{len(COURSE)} exercises, {MAX_SCORE:g} points and {bonus:g} bonus: all up to date and complete")
     elif not built.written:
         print("nothing to do: everything is up to date")
     return 0

@@ -11,14 +11,16 @@ from pathlib import Path
 from autograder.content.layout import Fault, Layout
 from autograder.content.notebooks import notebook_files
 from autograder.content.stubs import stub_files
+from autograder.content.table import readme_files
 
 
 def compare(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
     """The files that are not what they should be, each with the text that it should have; and what only a person can mend."""
     stubs, faults = stub_files(layout)
     notebooks, more = notebook_files(layout)
-    wanted = {**stubs, **notebooks}
-    return {path: text for path, text in sorted(wanted.items()) if not _holds(path, text)}, [*faults, *more]
+    readmes, yet_more = readme_files(layout)
+    wanted = {**stubs, **notebooks, **readmes}
+    return {path: text for path, text in sorted(wanted.items()) if not _holds(path, text)}, [*faults, *more, *yet_more]
 
 
 def stale_faults(layout: Layout) -> list[Fault]:

@@ -13,11 +13,9 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
-from autograder.content.belonging import strays
+from autograder.content.belonging import files_below, strays
 from autograder.content.generated import stale_faults
 from autograder.content.layout import Layout
-
-LEFT_OUT = {"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".ipynb_checkpoints", ".DS_Store"}
 
 
 class OutOfDate(Exception):
@@ -25,7 +23,7 @@ class OutOfDate(Exception):
 
 
 class IncludeExercises(NbGraderPreprocessor):
-    """Adds every file of exercises/ to what nbconvert's writer puts beside the notebook."""
+    """Adds exercises/ and what all assignments share to what nbconvert's writer puts beside the notebook."""
 
     root = Unicode(help="The repository; empty means the one that the autograder package lies in.").tag(config=True)
 
@@ -39,12 +37,11 @@ class IncludeExercises(NbGraderPreprocessor):
 
 
 def student_files(layout: Layout) -> dict[str, bytes]:
-    """exercises/ as a release holds it: path within the release -> content. Caches, dotfiles and strays stay behind."""
-    files = {}
+    """What lies beside the notebook of every assignment: path within the release -> content.
+
+    That is exercises/, without strays, and the files in source/ itself, which its assignments share.
+    """
     left_out = set(strays(layout))
-    for path in sorted(layout.exercises.rglob("*")):
-        inside = path.relative_to(layout.root)
-        cached = path.suffix == ".pyc" or any(part in LEFT_OUT or part.startswith(".") for part in inside.parts)
-        if path.is_file() and not cached and path not in left_out:
-            files[inside.as_posix()] = path.read_bytes()
-    return files
+    files = {layout.name(path): path.read_bytes() for path in files_below(layout, "exercises") if path not in left_out}
+    shared = {path.name: path.read_bytes() for path in files_below(layout, "source") if path.parent == layout.source}
+    return {**files, **shared}

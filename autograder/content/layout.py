@@ -6,7 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from autograder.course import COURSE, Exercise
-from autograder.language import Text
+from autograder.language import Text, speaking
+
+# One assignment per language of the kit: the same lesson twice.
+ASSIGNMENTS = {"en": "attention", "zh": "attention-zh"}
+READMES = {"en": "README.md", "zh": "README.zh-CN.md"}
 
 
 class Misplaced(Exception):
@@ -35,9 +39,14 @@ class Notebook:
     def assignment(self) -> str:
         return self.path.stem
 
-    def say(self, text: Text) -> str:
+    @property
+    def language(self) -> str:
+        return next((lang for lang, assignment in ASSIGNMENTS.items() if assignment == self.assignment), "en")
+
+    def text(self, text: Text) -> str:
         """The text in the language of this notebook, whatever language is in force."""
-        return text.zh if self.assignment.endswith("-zh") else text.en
+        with speaking(self.language):
+            return str(text)
 
 
 @dataclass(frozen=True)
@@ -78,6 +87,9 @@ class Layout:
 
     def stub(self, exercise: Exercise) -> Path:
         return self.exercises / f"{exercise.module}.py"
+
+    def readme(self, lang: str) -> Path:
+        return self.root / READMES[lang]
 
     def visible_test(self, exercise: Exercise) -> Path:
         return self.visible_tests / f"test_{exercise.id}.py"

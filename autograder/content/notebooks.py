@@ -13,7 +13,7 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.content.layout import Fault, Layout, Notebook
+from autograder.content.layout import ASSIGNMENTS, Fault, Layout, Notebook
 from autograder.course import Exercise
 from autograder.language import Text
 
@@ -25,22 +25,27 @@ METADATA = {
 SOLUTION_FLAGS = {"grade": False, "solution": True, "locked": False}
 GRADED_FLAGS = {"grade": True, "solution": False, "locked": True}
 
+# {lang} is empty in the English notebook, where AUTOGRADER_LANG decides; the Chinese one speaks Chinese whatever it says.
 CHECK_SOURCE = """\
 from exercises.tests.notebook import check
 
-check("{id}")"""
+check("{id}"{lang})"""
 
 GRADE_SOURCE = """\
 # {note}
 ### BEGIN HIDDEN TESTS
 from autograder.kernel import score
 
-score("{id}")
+score("{id}"{lang})
 ### END HIDDEN TESTS"""
 
 GRADE_NOTE = Text(
     "{points:g} points are given here, after you have handed in: hidden tests run on what you wrote above. Nothing to do.",
     "这里记 {points:g} 分：提交之后，隐藏测试会检验你在上面写的代码。此单元格无需填写。",
+)
+BONUS_NOTE = Text(
+    "{points:g} bonus points are given here, after you have handed in: hidden tests run on what you wrote above. Nothing to do.",
+    "这里记 {points:g} 分附加分：提交之后，隐藏测试会检验你在上面写的代码。此单元格无需填写。",
 )
 
 
@@ -81,14 +86,15 @@ def _without_wide_gaps(code: str) -> str:
 
 def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[str, dict[str, Any]]:
     """grade_id -> source and nbgrader metadata of the three cells of one exercise."""
-    note = notebook.say(GRADE_NOTE).format(points=exercise.points)
+    note = notebook.text(BONUS_NOTE if exercise.bonus else GRADE_NOTE).format(points=exercise.points)
+    lang = "" if notebook.language == "en" else f', lang="{notebook.language}"'
     points = int(exercise.points) if float(exercise.points).is_integer() else exercise.points
     return {
         exercise.id: {"source": solution_source(solution), "flags": SOLUTION_FLAGS},
         # Worth no points but marked as graded: nbgrader's Validate reports graded cells only, one of 0 points where it fails.
-        f"check-{exercise.id}": {"source": CHECK_SOURCE.format(id=exercise.id), "flags": {**GRADED_FLAGS, "points": 0}},
+        f"check-{exercise.id}": {"source": CHECK_SOURCE.format(id=exercise.id, lang=lang), "flags": {**GRADED_FLAGS, "points": 0}},
         f"grade-{exercise.id}": {
-            "source": GRADE_SOURCE.format(id=exercise.id, note=note),
+            "source": GRADE_SOURCE.format(id=exercise.id, note=note, lang=lang),
             "flags": {**GRADED_FLAGS, "points": points},
         },
     }
@@ -164,6 +170,8 @@ def notebook_files(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
         except (nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
             found = [Fault(layout.name(notebook.path), f"not a notebook ({str(error)[:80]})", "restore it from git")]
         faults += found
-    if not layout.notebooks():
-        faults.append(Fault(layout.name(layout.source), "no notebook source/<assignment>/<assignment>.ipynb", "restore it from git"))
+    for assignment in ASSIGNMENTS.values():
+        path = layout.source / assignment / f"{assignment}.ipynb"
+        if path not in files and not path.is_file():
+            faults.append(Fault(layout.name(path), "there is no such notebook", "restore it from git"))
     return files, faults

@@ -7,7 +7,7 @@ fixtures `student`, `reference` and `course_seed`, and keeps the outcome of each
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -94,13 +94,13 @@ class HiddenTests:
 
     def run(self, exercise: Exercise, student: Student, seed: int) -> Iterator[Outcome]:
         """Run the tests of one exercise against one student's code."""
-        items = self.items[exercise.id]
         self.plugin.student, self.plugin.seed = student, seed
-        for item, following in zip(items, [*items[1:], None][: len(items)], strict=True):
-            self.plugin.outcome = None
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        for item in self.items[exercise.id]:
+            self.plugin.error = None
+            # No next item: whatever happens, pytest's state is torn down and ready for another submission.
+            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
             student.forget_objects()
-            yield self.plugin.outcome or Outcome(test_id(item), graded_mark(item), "passed")
+            yield outcome_of(item, self.plugin.error)
 
 
 def test_id(item: pytest.Item) -> str:
@@ -124,7 +124,7 @@ class _Plugin:
 
     student: Student
     seed: int
-    outcome: Outcome | None = None
+    error: BaseException | None = None
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{MARK}: points and title of a hidden test")
@@ -146,9 +146,9 @@ class _Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> pytest.TestReport:
-        """Keep the outcome, and spare pytest's own report: drawing a traceback takes longer than the test."""
-        if call.excinfo is not None and self.outcome is None:
-            self.outcome = outcome_of(item, call.excinfo.value)
+        """Keep the exception, and spare pytest's own report: drawing a traceback takes longer than the test."""
+        if call.excinfo is not None and self.error is None:
+            self.error = call.excinfo.value
         return pytest.TestReport(
             item.nodeid,
             item.location,
@@ -159,16 +159,13 @@ class _Plugin:
         )
 
 
-def outcome_of(item: pytest.Item, error: BaseException) -> Outcome:
-    """What an exception in a hidden test means for the student."""
+def outcome_of(item: pytest.Item, error: BaseException | None) -> Outcome:
+    """What the exception that ended a hidden test means for the student; FaultOfTheKit where it means nothing."""
     test, rubric = test_id(item), graded_mark(item)
+    if error is None:
+        return Outcome(test, rubric, "passed")
     if isinstance(error, Wrong):
         return Outcome(test, rubric, "failed", error.message, error.detail, error.misconception)
     if isinstance(error, Unanswered):
         return Outcome(test, rubric, error.status, error.told, error.detail)
     raise FaultOfTheKit(f"the hidden test {item.nodeid} raised {type(error).__name__}: {error}") from error
-
-
-def items_are_complete(tests: HiddenTests, exercises: Sequence[Exercise]) -> bool:
-    """Whether every exercise has hidden tests."""
-    return all(tests.items[exercise.id] for exercise in exercises)

@@ -70,7 +70,8 @@ class Student:
     def peak_memory_of(self, name: str, *args: Any, **kwargs: Any) -> Reply:
         """Call a function; the reply's value is the bytes that the call held at its peak, in Python's and NumPy's allocations."""
         called = describe_call(name, _parameters(getattr(self._reference, name)), args, kwargs, secret=True)
-        return self._reply(name, called, ("measure", name, args, kwargs))
+        # By its sizes, not by its name: a long call that timed out must not cost a short one its time.
+        return self._reply(called, called, ("measure", name, args, kwargs))
 
     def _construct(self, entry: Class, parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> StudentObject:
         reply = self._call(entry.name, ("construct", entry.name), parameters, args, kwargs)
@@ -222,8 +223,8 @@ class Student:
             self._stop()
             self._slow.add(subject)
             told = say(
-                f"Called {called}.\nNo answer within {seconds:.0f} s. Is there a loop that never ends?",
-                f"调用了 {called}。\n{seconds:.0f} 秒内没有返回。是否有死循环？",
+                f"Called {called}.\nNo answer within {seconds:.3g} s. Is there a loop that never ends?",
+                f"调用了 {called}。\n{seconds:.3g} 秒内没有返回。是否有死循环？",
             )
             raise Unanswered("timeout", told) from None
         except Died as error:
@@ -265,6 +266,9 @@ class StudentObject:
 
     def __init__(self, student: Student, entry: Class | None, called: str, number: int):
         object.__setattr__(self, "_facts", (student, entry, called, number))
+
+    def __str__(self) -> str:
+        return str(self._facts[2])
 
     def __getattr__(self, name: str) -> Any:
         student, entry, called, number = self._facts

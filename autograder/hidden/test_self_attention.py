@@ -31,10 +31,11 @@ def models(student, reference, projection):
 
 @graded(1.5, "Output and weights without an output projection", "没有输出投影时的输出和权重")
 def test_values(models, rng, sizes):
-    model, right = models(sizes.n_k, sizes.d_k, sizes.d_v)
-    for leading in ((sizes.batch,), (), (2, 3)):
-        X = rng.normal(size=(*leading, sizes.n, sizes.n_k))
-        expect(model.forward(X)).to_match(right.forward(X), "output", "weights", because=PROJECTIONS)
+    for d_k, d_v in ((sizes.d_k, sizes.d_v), (1, 1)):
+        model, right = models(sizes.n_k, d_k, d_v)
+        for shape in ((sizes.batch, sizes.n), (sizes.n,), (2, 3, sizes.n), (1, 1)):
+            X = rng.normal(size=(*shape, sizes.n_k))
+            expect(model.forward(X)).to_match(right.forward(X), "output", "weights", because=PROJECTIONS)
 
 
 @graded(1.5, "The output projection", "输出投影")

@@ -19,7 +19,7 @@ NEW_STATE = Text(
     "h 和 c 是解码器 LSTM 单元的新状态，由词元的嵌入和旧状态得到；上下文向量不进入其中。",
 )
 WEIGHTS = Text(
-    "The query is the NEW h by W_Q, the keys are encoder_outputs by W_K; the dot products are scaled by √hidden before the softmax.",
+    "The query is the NEW h by W_Q, the keys are encoder_outputs by W_K; the dot products are divided by √hidden before the softmax.",
     "查询是新的 h 乘 W_Q，键是 encoder_outputs 乘 W_K；点积除以 √hidden 之后再做 softmax。",
 )
 LOGITS = Text(

@@ -15,7 +15,8 @@ EACH_SLICE = Text(
 def test_the_last_axis_is_the_default(student, reference, rng, sizes):
     for shape in ((sizes.n_q, sizes.n_k), (sizes.n,), (sizes.batch, sizes.n_q, sizes.n_k)):
         x = rng.normal(scale=2.0, size=shape)
-        expect(student.softmax(x)).to_match(reference.softmax(x), because=EACH_SLICE)
+        for reply in (student.softmax(x), student.softmax(x, -1), student.softmax(x, axis=len(shape) - 1)):
+            expect(reply).to_match(reference.softmax(x), because=EACH_SLICE)
 
 
 @pytest.mark.parametrize("axis", [0, 1, -2])

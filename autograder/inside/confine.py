@@ -57,8 +57,8 @@ def run(job: Job) -> None:
 def _take_over_descriptors(job: Job) -> tuple[list[tuple[bytes, bytes]], dict[str, Any]]:
     """Keep the job's descriptors under fixed numbers and no others; the request's files and setup."""
     os.setsid()
-    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
-        signal.signal(number, signal.SIG_DFL)
+    for ignored in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
+        signal.signal(ignored, signal.SIG_DFL)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
     own = job.descriptors
@@ -73,8 +73,10 @@ def _take_over_descriptors(job: Job) -> tuple[list[tuple[bytes, bytes]], dict[st
         file.seek(0)
         files, setup = msgpack.unpackb(file.read(), strict_map_key=False)
     # New streams over the new files; a student may print what is no text.
-    sys.stdout = sys.__stdout__ = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
-    sys.stderr = sys.__stderr__ = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False, buffering=1)
+    for name, descriptor, buffering in (("stdout", 1, -1), ("stderr", 2, 1)):
+        stream = open(descriptor, "w", buffering, encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
     return files, setup
 
 
@@ -84,9 +86,7 @@ def _fill_and_enter(job: Job, files: list[tuple[bytes, bytes]]) -> None:
     if job.namespaces:
         uid, gid = (os.geteuid(), os.getegid()) if job.uid is None else (job.uid, job.uid)
         kernel.tmpfs(places.submission, kernel.MS_NOEXEC)
-        kernel.tmpfs(
-            places.scratch, kernel.MS_NOEXEC, f"mode=0700,uid={uid},gid={gid},size={job.setting.scratch},nr_inodes={MOST_FILES}"
-        )
+        kernel.tmpfs(places.scratch, kernel.MS_NOEXEC, f"mode=0700,uid={uid},gid={gid},size={job.setting.scratch},nr_inodes={MOST_FILES}")
     for name, content in files:
         path = os.path.join(places.submission, os.fsdecode(name))
         os.makedirs(os.path.dirname(path), mode=0o755, exist_ok=True)
@@ -99,8 +99,7 @@ def _fill_and_enter(job: Job, files: list[tuple[bytes, bytes]]) -> None:
         os.chown(places.scratch, job.uid, job.uid)
     os.environ.clear()
     os.environ.update(job.setting.environment)
-    for name in ("HOME", "TMPDIR", "MPLCONFIGDIR"):
-        os.environ[name] = places.scratch
+    os.environ.update(dict.fromkeys(("HOME", "TMPDIR", "MPLCONFIGDIR"), places.scratch))
     os.environ["PYTHONPATH"] = ":".join((*places.stdlib, places.packages))  # for interpreters that student code starts
 
 

@@ -34,8 +34,8 @@ def lay(setting: Setting, folder: str) -> Places:
             stdlib.append(shown)
         else:
             stdlib.append(path)
-    shown = [path for path in stdlib if path.startswith(folder)]
-    return Places("", "", folder + PACKAGES, folder + KIT, stdlib, [*readable, folder + PACKAGES, *shown])
+    laid = [path for path in stdlib if path.startswith(folder)]
+    return Places("", "", folder + PACKAGES, folder + KIT, stdlib, [*readable, folder + PACKAGES, *laid])
 
 
 def _without(path: str, covered: Sequence[str]) -> list[str]:

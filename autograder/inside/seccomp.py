@@ -25,24 +25,27 @@ AF_UNIX, SOCK_STREAM, SOCK_TYPE_MASK = 1, 1, 0xF
 TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP = 0x5412, 0x541C, 0x8901, 0x8902
 F_SETOWN, F_SETSIG, F_SETOWN_EX = 8, 10, 15
 
-REFUSED = """
-    socket connect bind listen accept accept4 sendmmsg
-    ptrace process_vm_readv process_vm_writev process_madvise process_mrelease kcmp get_robust_list
-    pidfd_open pidfd_getfd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo
-    unshare setns mount umount2 move_mount mount_setattr fsopen fsconfig fsmount fspick open_tree pivot_root chroot
-    bpf userfaultfd perf_event_open seccomp io_uring_setup io_uring_enter io_uring_register memfd_create memfd_secret
-    add_key request_key keyctl name_to_handle_at open_by_handle_at lookup_dcookie
-    shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl semget semop semctl semtimedop
-    mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr
-    inotify_init inotify_init1 inotify_add_watch fanotify_init fanotify_mark
-    acct quotactl quotactl_fd reboot swapon swapoff kexec_load kexec_file_load init_module finit_module delete_module
-    personality settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname vhangup syslog
-    iopl ioperm modify_ldt uselib ustat sysfs _sysctl remap_file_pages
-    migrate_pages move_pages mbind set_mempolicy set_mempolicy_home_node
-    setpriority sched_setparam sched_setscheduler sched_setattr ioprio_set
-    setsid setpgid sync syncfs
-    mknod mknodat chown fchown lchown fchownat setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr
-""".split()
+REFUSED_BY_PURPOSE = {
+    "the network; a pair of connected sockets can be had": "socket connect bind listen accept accept4 sendmmsg",
+    "other processes": "ptrace process_vm_readv process_vm_writev process_madvise process_mrelease kcmp get_robust_list"
+    " pidfd_open pidfd_getfd pidfd_send_signal rt_sigqueueinfo rt_tgsigqueueinfo"
+    " setpriority sched_setparam sched_setscheduler sched_setattr ioprio_set",
+    "leaving the group": "setsid setpgid",
+    "namespaces and mounts": "unshare setns mount umount2 move_mount mount_setattr fsopen fsconfig fsmount fspick open_tree"
+    " pivot_root chroot",
+    "much of the kernel": "bpf userfaultfd perf_event_open seccomp io_uring_setup io_uring_enter io_uring_register"
+    " add_key request_key keyctl name_to_handle_at open_by_handle_at lookup_dcookie remap_file_pages"
+    " iopl ioperm modify_ldt uselib ustat sysfs _sysctl personality",
+    "memory that no limit counts, or that stays": "memfd_create memfd_secret shmget shmat shmctl shmdt msgget msgsnd msgrcv msgctl"
+    " semget semop semctl semtimedop mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr"
+    " migrate_pages move_pages mbind set_mempolicy set_mempolicy_home_node",
+    "what others do with files": "inotify_init inotify_init1 inotify_add_watch fanotify_init fanotify_mark sync syncfs",
+    "devices, owners and attributes of files": "mknod mknodat chown fchown lchown fchownat setxattr lsetxattr fsetxattr"
+    " removexattr lremovexattr fremovexattr",
+    "the machine": "acct quotactl quotactl_fd reboot swapon swapoff kexec_load kexec_file_load init_module finit_module delete_module"
+    " settimeofday clock_settime clock_adjtime adjtimex sethostname setdomainname vhangup syslog",
+}
+REFUSED = [name for names in REFUSED_BY_PURPOSE.values() for name in names.split()]
 # Without mounts of its own a jailed process shares the user's files, whose modes and times Landlock does not guard.
 CHANGES_FILES_UNSEEN = ("chmod", "fchmod", "fchmodat", "utime", "utimes", "utimensat", "futimesat")
 

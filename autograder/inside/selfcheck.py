@@ -1,4 +1,4 @@
-"""A worker that tries to get out: run in a fresh jail by `autograder.jail.probe`, before any submission is.
+"""A worker that tries to get out: run in a fresh jail by `autograder.jail.machine`, before any submission is.
 
 Answers with one line for each promise that does not hold, and an empty answer where all hold.
 """
@@ -9,12 +9,13 @@ import os
 import signal
 import socket
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 
 def main(connection: socket.socket, setup: dict[str, Any]) -> None:
     """setup: "outside", paths of files that must not be readable, and "grader", a process that must not be signalled."""
-    broken = [f"student code could read {path}" for path in setup["outside"] if works(lambda path=path: os.open(path, os.O_RDONLY))]
+    broken = [f"student code could read {path}" for path in setup["outside"] if works(partial(os.open, path, os.O_RDONLY))]
     if works(lambda: os.kill(setup["grader"], signal.SIGCONT)):
         broken.append("student code could send signals to the grader")
     if works(network):

@@ -85,8 +85,10 @@ class Template:
         if setting.confine and setting.namespaces != "given" and not (self.landlock and self.seccomp):
             lacking = [name for name, there in (("Landlock", self.landlock), ("system-call filters", self.seccomp)) if not there]
             raise OSError(f"this kernel, or processor, has no {' and no '.join(lacking)}")
-        self.read_all = self.first_uid is not None and not others_may_read(self.places)
-        self._check_reading()
+        closed = "" if self.first_uid is None else closed_to_others(self.places)
+        self.read_all = bool(closed)
+        if closed and not self._may_let_others_read():
+            raise OSError(f"{closed} is closed to other users than root, and student code runs as one; use a place that all may read")
         self.ready = Ready(self.landlock, self._missing(), self.folder)
         if self.namespaces:
             namespaces.cover([KIT, "/proc"])
@@ -148,14 +150,10 @@ class Template:
                 missing.append(NO_FAMILY)
         return missing
 
-    def _check_reading(self) -> None:
-        """Another user than root must be able to read the interpreter, by a capability where need be."""
+    def _may_let_others_read(self) -> bool:
+        """Whether a job may keep the right to read everything: where we have it, and the filter closes its back doors."""
         capabilities = int(self._read("self/status").split(b"CapEff:")[1].split()[0], 16)
-        if self.read_all and not (capabilities >> kernel.CAP_DAC_READ_SEARCH & 1 and self.seccomp):
-            raise OSError(
-                f"other users than root cannot read {sys.executable}, its library or its packages, and the means to let "
-                "student code read them safely are missing; use a Python that every user can read"
-            )
+        return bool(capabilities >> kernel.CAP_DAC_READ_SEARCH & 1) and self.seccomp
 
     def _read(self, path: str) -> bytes:
         with open(os.open(path, os.O_RDONLY, dir_fd=self.proc), "rb") as file:
@@ -229,13 +227,19 @@ class Template:
             namespaces=self.namespaces,
             landlock=self.landlock,
             seccomp=self.seccomp,
-            uid=None if self.first_uid is None else self.first_uid + number % setting.uids[1],
+            uid=self._uid(number),
             read_all=self.read_all,
             processes=processes,
             address_space=self.address_space + setting.memory,
             proc=self.proc,
             base_memory=self.base_memory,
         )
+
+    def _uid(self, number: int) -> int | None:
+        """A user of the job's own, so that its processes are counted alone and can be told from others."""
+        if self.first_uid is None or self.setting.uids is None:
+            return None
+        return self.first_uid + number % self.setting.uids[1]
 
     def _job_places(self, number: int) -> Places:
         """Without mounts of a job's own: two folders, which are wiped when it is gone."""
@@ -309,16 +313,16 @@ def usable_uids(uids: tuple[int, int] | None) -> int | None:
     return start + length - count * (1 + first // count % places) if places > 0 else None
 
 
-def others_may_read(places: Places) -> bool:
-    """Whether a user without rights of its own can read all that a job is to see, as far as a few samples tell."""
+def closed_to_others(places: Places) -> str:
+    """What of the things that a job is to see a user without rights of its own cannot read, as far as a few samples tell.
+
+    The path of the file or folder that is in the way; empty where none is.
+    """
     samples = [*places.readable, *(f"{folder}/os.py" for folder in places.stdlib), f"{places.packages}/numpy/__init__.py"]
-    return all(_is_open(os.path.realpath(path)) for path in samples if os.path.exists(path))
-
-
-def _is_open(path: str) -> bool:
-    if not os.stat(path).st_mode & 0o004:
-        return False
-    while (path := os.path.dirname(path)) != "/":
-        if not os.stat(path).st_mode & 0o001:
-            return False
-    return True
+    for path in map(os.path.realpath, filter(os.path.exists, samples)):
+        if not os.stat(path).st_mode & 0o004:
+            return path
+        while (path := os.path.dirname(path)) != "/":
+            if not os.stat(path).st_mode & 0o001:
+                return path
+    return ""

@@ -11,7 +11,7 @@ Used by autograder.grading; `probe` by `autograder doctor`. What runs inside is 
 from __future__ import annotations
 
 from autograder.jail.errors import JailUnavailable
-from autograder.jail.probe import JailReport, choose, probe
+from autograder.jail.machine import JailReport, choose, probe
 from autograder.jail.template import Ending, Template, Worker
 
 __all__ = ["Ending", "JailReport", "JailUnavailable", "Template", "Worker", "choose", "probe"]

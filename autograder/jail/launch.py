@@ -27,7 +27,10 @@ CAPABILITIES_OF_USER = ("SYS_ADMIN", "SETPCAP")
 ALONG = ("OPENBLAS_CORETYPE", "OPENBLAS_L2_SIZE", "NVPL_BLAS_DEBUG_CPU_TYPE")
 FIRST_UID, UIDS_EACH, PROCESS_IDS = 0x7000_0000, 64, 1 << 22  # a range that systemd's documentation lists as unused
 SPARE_CPU_SECONDS = 5
-START = "import sys; sys.dont_write_bytecode = True; sys.path.insert(0, {folder!r}); from autograder.inside.template import main; main({control})"
+START = (
+    "import sys; sys.dont_write_bytecode = True; sys.path.insert(0, {folder!r}); "
+    "from autograder.inside.template import main; main({control})"
+)
 
 
 def environment() -> dict[str, str]:
@@ -40,7 +43,10 @@ def environment() -> dict[str, str]:
 
 
 def command(kind: str, worker: Path | None, control: int) -> list[str]:
-    """The command line of a template whose control channel is the descriptor `control`. Raises JailUnavailable where bubblewrap is not installed."""
+    """The command line of a template with its control channel at the descriptor `control`.
+
+    Raises JailUnavailable where bubblewrap is not installed.
+    """
     shown = layout()
     python = [shown.executable, "-I", "-S", "-B", "-X", "utf8", "-c"]
     if kind != "bubblewrap":

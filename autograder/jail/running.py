@@ -173,7 +173,10 @@ class Running:
             self._control_inside.close()
         told = to_json(launch.setting(self.kind, self.limits, self.worker, self.preload, self._process.pid))
         assert len(told) < MOST_BYTES
-        self._control.send(told)
+        try:
+            self._control.send(told)
+        except OSError:  # it has ended; what it wrote on stderr says why
+            pass
 
     def _listen(self) -> None:
         self._selector.register(self._control, selectors.EVENT_READ, self._hear)

@@ -15,7 +15,7 @@ from autograder.limits import Limits
 from autograder.submissions import lms, shapes
 from autograder.submissions.archives import zip_listing
 from autograder.submissions.folders import open_file, overview
-from autograder.submissions.kinds import LONGEST_NAME, holds_work, is_any_archive, is_archive, is_litter, is_notebook, is_python
+from autograder.submissions.kinds import LONGEST_NAME, holds_work, is_archive, is_litter, is_python, module_of
 from autograder.submissions.model import Candidate, Discovery, Part, Unreadable
 from autograder.submissions.names import id_of
 from autograder.submissions.notebooks import defines_anything
@@ -140,9 +140,19 @@ def _entries_of_folder(folder: Path, limits: Limits) -> list[Entry]:
         if kind == "folder" and (folder / name / ".autograder").is_dir() and (folder / name / "grades.csv").is_file():
             continue
         below = list(overview(folder / name, _DEPTH, 2 * limits.archive_members)) if kind == "folder" else []
+        defines = kind == "file" and is_python(name) and module_of(name) is None and _defines_anything(folder / name)
         files = [(path, time) for path, time, kind in below if kind != "folder"]
-        entries.append(Entry(name, kind, max((time for _, time in files), default=when), tuple(path for path, _ in files)))
+        entries.append(Entry(name, kind, max((time for _, time in files), default=when), tuple(path for path, _ in files), defines))
     return entries
+
+
+def _defines_anything(path: Path) -> bool:
+    """Whether a Python file defines something of the course; one that cannot be read is taken to, so that opening it says why."""
+    try:
+        with open_file(path) as file:
+            return defines_anything(file.read(_GLANCE).decode("utf-8", "replace"))
+    except Unreadable:
+        return True
 
 
 def _unwrapped(folder: Path, entries: Sequence[Entry], shape: str, limits: Limits) -> tuple[Path, Sequence[Entry], str]:
@@ -173,28 +183,15 @@ def _class_on_disk(folder: Path, entries: Sequence[Entry], shape: str, notes: li
         for entry in entries:
             if shape == shapes.SUBMITTED and entry.is_folder:
                 yield from _submitted(folder / entry.name, entry, limits)
-            elif entry.is_folder or entry.kind in ("link", "other") or _is_students(folder, entry):
+            elif entry.is_folder or entry.kind in ("link", "other") or entry.is_work:
                 student = entry.name if entry.is_folder else id_of(entry.name)
                 path = folder / entry.name
                 yield Candidate(student, path, _time(path, (entry,)))
     plain = shape in (shapes.CLASS, shapes.SUBMITTED)
-    ignored = [shorten(entry.name) for entry in entries if plain and entry.kind == "file" and not _is_students(folder, entry)]
+    ignored = [shorten(entry.name) for entry in entries if plain and entry.kind == "file" and not entry.is_work]
     if ignored:
         listed = ", ".join(ignored[:_MOST_LISTED]) + (", …" if len(ignored) > _MOST_LISTED else "")
         notes.append(say(f"No submissions, and left aside: {listed}.", f"不是提交，已忽略：{listed}。"))
-
-
-def _is_students(folder: Path, entry: Entry) -> bool:
-    """Whether a file among those of a class is one student's submission: a Python file counts where it defines something of the course."""
-    if is_notebook(entry.name) or is_any_archive(entry.name):
-        return True
-    if not is_python(entry.name):
-        return False
-    try:
-        with open_file(folder / entry.name) as file:
-            return entry.is_work or defines_anything(file.read(_GLANCE).decode("utf-8", "replace"))
-    except Unreadable:
-        return True
 
 
 def _submitted(folder: Path, entry: Entry, limits: Limits) -> Iterator[Candidate]:

@@ -29,7 +29,7 @@ _MODULE = re.compile(r"(?P<stem>.+)\.py(?P<saved_as_text>\.txt)?", re.IGNORECASE
 _ARCHIVE = re.compile(r".+(?:\.zip|\.tar|\.tgz|\.tar[-_ ]?\(?\d*\)?\.gz)", re.IGNORECASE | re.DOTALL)
 _OTHER_ARCHIVE = re.compile(r".+\.(?:rar|7z|gz|bz2|xz|zst|tbz2?|txz|zipx)", re.IGNORECASE | re.DOTALL)
 
-# What browsers, file managers and LMSs add to the name of a second copy. None of it makes a name that Python can import.
+# What browsers, file managers and LMSs add to the name of a second copy. An underscore is a student's: such a file can be imported.
 _COPY = re.compile(
     r"(?P<base>.+?)(?:"
     r"[ _]*\((?P<round>\d+)\)"
@@ -45,7 +45,8 @@ _COPY_OF = re.compile(r"copy of +(?P<base>.+)", re.IGNORECASE | re.DOTALL)
 # Names that a folder or file inside one submission has, and that no student has.
 _WORK_NAME = re.compile(
     r"attention(?:[-_]?zh)?|exercises?|release|source|src|code|work|solutions?|submission|assignments?[-_ ]?\d*|homework[-_ ]?\d*"
-    r"|hw[-_ ]?\d*|lab[-_ ]?\d*|project[-_ ]?\d*|notebooks?|backup|old|untitled\d*|.+-(?:main|master)|" + "|".join(MODULES),
+    r"|hw[-_ ]?\d*|lab[-_ ]?\d*|project[-_ ]?\d*|notebooks?|untitled\d*|.+-(?:main|master)"
+    r"|(?:week|day|part|version|v)[-_ ]?\d+|backups?|old|new|draft|final|scratch|te?mp|tests?|" + "|".join(MODULES),
     re.DOTALL,
 )
 
@@ -70,9 +71,7 @@ def module_of(name: str) -> ModuleName | None:
         return ModuleName(module, rank=0 if name == f"{module}.py" else 1)
     base, copy = original(stem)
     module = MODULES.get(base.casefold())
-    if module is None or (stem.isidentifier() and not found["saved_as_text"]):
-        return None
-    return ModuleName(module, rank=2, copy=copy)
+    return ModuleName(module, rank=2, copy=copy) if module is not None else None
 
 
 def original(stem: str) -> tuple[str, int]:
@@ -120,8 +119,9 @@ def is_litter(parts: tuple[str, ...]) -> bool:
 
 def is_work_name(stem: str, top: str = "") -> bool:
     """Whether a name says what the work is rather than whose: attention, exercises, homework 3, the name of the folder around it."""
-    name = original(stem[:LONGEST_NAME])[0].casefold()
-    return _WORK_NAME.fullmatch(name) is not None or (bool(top) and name == top.casefold())
+    whole = stem[:LONGEST_NAME].casefold()
+    names = (whole, original(whole)[0])
+    return any(_WORK_NAME.fullmatch(name) for name in names) or (bool(top) and top.casefold() in names)
 
 
 def holds_work(paths: Iterable[str]) -> bool:

@@ -77,7 +77,7 @@ def _with_archives_opened(files: dict[str, bytes], notes: list[str], limits: Lim
     for archive in archives:
         folder, name = posixpath.split(archive)
         tree = read_archive(io.BytesIO(files[archive]), limits)
-        below = folder if len(archives) == 1 else posixpath.join(folder, id_of(name))
+        below = posixpath.join(folder, id_of(name))
         for path, content in tree.files(limits).items():
             opened.setdefault(posixpath.join(below, path), content)
         notes += tree.notes

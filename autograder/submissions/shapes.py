@@ -1,14 +1,16 @@
 """Tells one student's submission from a whole class's, by names alone. Discovery calls `shape_of`; nothing is opened here.
 
-The rules, first match first. "Work" is an exercise's module, a notebook, an archive, or a folder that holds one. A "work
-name" says what a thing is, not whose: attention, exercises, softmax, homework 2, main branches as GitHub packs them, the
-name of the folder around it; also where a browser made it `attention (1)`.
+The rules, first match first. "Work" is an exercise's module, a notebook, an archive, or a folder that holds one; on disk also
+a Python file that defines an entry point, as `ada.py` may in a class that hands in one module. A "work name" says what a
+thing is, not whose: attention, exercises, softmax, homework 2, week 3, main branches as GitHub packs them, the name of the
+folder around it; also where a browser made it `attention (1)`.
 
 1. Moodle: an entry is named `..._assignsubmission_...`.
 2. Canvas: all files that are work are named `name_1234_5678_...`, and they are most of the files.
 3. A course folder of nbgrader: it has `submitted` beside `source`, `release` or a gradebook.
 4. nbgrader's submitted tree: its name is `submitted`, or an entry holds `<assignment>/timestamp.txt`.
-5. One submission: it holds `exercises`, a module, a notebook with a work name, or nbgrader's time stamp beside work.
+5. One submission: it holds `exercises` or a module; or nbgrader's time stamp beside work, or a notebook with a work name,
+   unless two or more folders or archives lie there that have none: a class with the assignment itself beside it.
 6. One submission: everything in it that is work has a work name; so wrapper folders and `backup` next to `src` are fine.
 7. A folder on disk with two or more entries that are work: a class, one student an entry.
 8. A folder on disk with one: a class of one, if that entry is itself a submission at first sight; else a wrapper.
@@ -43,6 +45,7 @@ class Entry:
     kind: str
     time: float
     inside: tuple[str, ...] = ()  # paths relative to the entry
+    defines: bool = False  # a Python file that defines something of the course, whatever its name
 
     @property
     def is_folder(self) -> bool:
@@ -52,7 +55,7 @@ class Entry:
     def is_work(self) -> bool:
         if self.is_folder:
             return holds_work(self.inside)
-        return is_notebook(self.name) or is_any_archive(self.name) or module_of(self.name) is not None
+        return self.defines or is_notebook(self.name) or is_any_archive(self.name) or module_of(self.name) is not None
 
     def has_work_name(self, top: str) -> bool:
         """Whether the name says what this is rather than whose."""
@@ -77,9 +80,10 @@ def shape_of(top: str, entries: Sequence[Entry], *, on_disk: bool, alone: bool) 
     if on_disk and _is_submitted_tree(top, entries):
         return SUBMITTED
     work = [entry for entry in entries if entry.is_work]
-    if any(is_notebook(e.name) and e.has_work_name(top) and not e.is_folder for e in work) or any(e.has("timestamp.txt") for e in work):
-        return ONE
     named = [entry for entry in work if not entry.has_work_name(top)]
+    is_assignment = any((not e.is_folder and is_notebook(e.name) and e.has_work_name(top)) or e.has("timestamp.txt") for e in work)
+    if is_assignment and sum(entry.is_folder or is_any_archive(entry.name) for entry in named) < 2:
+        return ONE
     if on_disk:
         return _on_disk(top, entries, named)
     return CLASS if alone and _is_packed_class(work, named) else ONE

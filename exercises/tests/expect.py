@@ -291,6 +291,8 @@ class Expectation:
 
 def expect(reply: Reply) -> Expectation:
     """Start a sentence: `expect(student.softmax(x)).to_match(want)`."""
+    if not isinstance(reply, Reply):  # an attribute that holds an object of some class
+        raise Wrong(str(reply), say("It is an object, and no plain data.", "它是一个对象，不是普通数据。"), str(NUMBERS_DUE))
     return Expectation(reply)
 
 

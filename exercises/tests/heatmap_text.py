@@ -14,6 +14,7 @@ import numpy as np
 from .language import Text
 
 LONGEST_LINE = 500
+LONGEST_DRAWING = 100_000
 BARS = frozenset("|│┃║¦┆┊[(<")  # what may stand before a label
 STEP_TOLERANCE = 1e-9
 
@@ -44,8 +45,9 @@ def problem_of(
     stand; bars, corner text, trailing blanks and a final newline are ignored.
     """
     key_tokens = tokens if key_tokens is None else key_tokens
-    lines = drawing.rstrip().split("\n")
-    if len(lines) != len(tokens) + 1:
+    drawing = drawing[: LONGEST_DRAWING + 1].rstrip()
+    lines = drawing.split("\n")
+    if len(lines) != len(tokens) + 1 or len(drawing) > LONGEST_DRAWING:
         return Text("It must have a header line and then exactly one line for each query.", "必须先有一行表头，然后每个查询恰好一行。")
     if max(map(len, lines)) > LONGEST_LINE:
         return Text(f"A line must not be longer than {LONGEST_LINE} characters.", f"一行不能超过 {LONGEST_LINE} 个字符。")

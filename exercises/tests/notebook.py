@@ -17,7 +17,7 @@ import pytest
 
 from .board import TO_DO, in_words, status_of
 from .course import TITLES
-from .language import say
+from .language import language, say, speaking
 
 TESTS = Path(__file__).resolve().parent
 
@@ -56,15 +56,22 @@ class _Verdicts:
             self.right.append(title)
 
 
-def check(exercise: str, names: Mapping[str, Any] | None = None) -> None:
+def check(exercise: str, names: Mapping[str, Any] | None = None, lang: str | None = None) -> None:
     """Run the visible tests of `exercise` on the functions and classes defined in this notebook, and say what holds.
 
     names: where they are defined, by default the notebook (outside a notebook: the caller's globals).
+    lang: of the messages, "en" or "zh"; None is AUTOGRADER_LANG's, else English.
     Raises: NotRightYet, with the reasons in words, where something is wrong or to do; ValueError where there is no such exercise.
     """
+    names = names if names is not None else _notebook_names()
+    with speaking(lang or language()):
+        _check(exercise, names)
+
+
+def _check(exercise: str, names: Mapping[str, Any]) -> None:
     if exercise not in TITLES:
         raise ValueError(say(f"no exercise {exercise!r}; there are: ", f"没有练习 {exercise!r}；现有练习：") + ", ".join(TITLES))
-    verdicts = _Verdicts(SimpleNamespace(**(names if names is not None else _notebook_names())))
+    verdicts = _Verdicts(SimpleNamespace(**names))
     _run(exercise, verdicts)
 
     total = len(verdicts.right) + len(verdicts.wrong) + len(verdicts.to_do)

@@ -26,10 +26,15 @@ LONGEST_DETAIL = 200
 class Todo(Exception):
     """A stub is still to be written: `what` is its name. It may be that of an earlier exercise."""
 
-    def __init__(self, error: NotImplementedError):
+    def __init__(self, what: str):
+        self.what = what
+        super().__init__(what)
+
+    @classmethod
+    def met(cls, error: NotImplementedError) -> Todo:
+        """The stub that raised."""
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        self.what = str(getattr(frame.f_code, "co_qualname", frame.f_code.co_name))  # Python 3.10 has the short name only
-        super().__init__(self.what)
+        return cls(str(getattr(frame.f_code, "co_qualname", frame.f_code.co_name)))  # Python 3.10 has the short name only
 
 
 class DoesNotImport(Wrong):
@@ -62,7 +67,7 @@ class Student:
         try:
             found = self._found or importlib.import_module(f"exercises.{self._module}")
         except NotImplementedError as error:
-            raise Todo(error) from None
+            raise Todo.met(error) from None
         except (Exception, SystemExit) as error:
             raise DoesNotImport(self._module, error) from None
         if hasattr(found, name):
@@ -86,6 +91,9 @@ class StudentObject:
     def __init__(self, called: str, instance: Any):
         object.__setattr__(self, "_called", called)
         object.__setattr__(self, "_instance", instance)
+
+    def __str__(self) -> str:
+        return str(self._called)
 
     def __getattr__(self, name: str) -> Any:
         called = f"{self._called}.{name}"
@@ -114,7 +122,7 @@ def call(name: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
     try:
         value = function(*given, **named)
     except NotImplementedError as error:
-        raise Todo(error) from None
+        raise Todo.met(error) from None
     except (Exception, SystemExit) as error:
         return Reply(called, raised=raised(error))
     changed = any(map(differ, (*args, *kwargs.values()), (*given, *named.values())))

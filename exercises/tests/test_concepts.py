@@ -28,7 +28,7 @@ def answers(student):
     reply = student.ANSWERS
     given = expect(reply).entries(*QUESTIONS)
     if all(answer.value == "" for answer in given.values()):
-        raise Todo
+        raise Todo("ANSWERS")
     return reply, given
 
 

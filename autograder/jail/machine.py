@@ -30,10 +30,9 @@ WAY_OUT = (
     "Install bubblewrap (Debian, Ubuntu, Fedora, Arch: the package `bubblewrap`), or use Linux 5.13 or newer with Landlock; "
     "on another system run the grader in a Linux container or virtual machine. `--jail none` runs student code unconfined."
 )
-HINTS = {
-    "uid map": "the system forbids user namespaces: allow them for bwrap (on Ubuntu an AppArmor profile for bwrap), or grade as root",
-    "creating new namespace": "the system forbids user namespaces: allow them (in a container: start it with more rights), or grade as root",
-    "no permissions to create": "the system forbids user namespaces: allow them (in a container: start it with more rights), or grade as root",
+HINTS = {  # part of bubblewrap's own words -> what to do
+    "uid map": "the system forbids user namespaces: allow them to bwrap (on Ubuntu by an AppArmor profile)",
+    "new namespace": "the system forbids namespaces: allow them (in a container: start it with more rights)",
 }
 
 
