@@ -11,6 +11,7 @@ if str(ROOT) not in sys.path:
 try:
     from nbgrader.converters import GenerateAssignment
 
+    from autograder.content.deliverable import TEXT_STUB
     from autograder.content.include import IncludeExercises
     from autograder.content.stubs import STUB_LINE
 except ImportError as error:
@@ -27,8 +28,9 @@ c.CourseDirectory.root = str(ROOT)
 c.CourseDirectory.db_url = f"sqlite:///{ROOT / 'gradebook.db'}"
 c.CourseDirectory.ignore = [".ipynb_checkpoints", "*.pyc", "__pycache__", ".pytest_cache", ".DS_Store", "feedback"]
 
-# The notebook's stubs read like those of exercises/.
+# The notebook's stubs read like those of exercises/ and outputs/.
 c.ClearSolutions.code_stub = {"python": STUB_LINE}
+c.ClearSolutions.text_stub = TEXT_STUB
 
 # exercises/ with the visible tests goes along; without it the check cells of the notebook have nothing to run.
 c.IncludeExercises.root = str(ROOT)

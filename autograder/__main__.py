@@ -5,6 +5,6 @@ import sys
 if sys.path and sys.path[0] == "":
     del sys.path[0]
 
-from autograder.cli import main  # noqa: E402
+from autograder.cli import main
 
 sys.exit(main())

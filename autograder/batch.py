@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from autograder.course import MAX_SCORE
@@ -102,7 +102,7 @@ def _graded(candidates: Sequence[Candidate], out: Path, seed: int, ledger: Ledge
                 try:
                     submission = open_submission(candidate, options.limits)
                 except Unreadable as error:
-                    yield finish(error_report(candidate.student, seed, str(error), options), key=""), False
+                    yield finish(error_report(candidate.student, seed, (*candidate.notes, str(error)), options), key=""), False
                     continue
                 key, folder = ledger.key(submission), folders[candidate.student]
                 known = None if options.fresh else ledger.find(folder, key)
@@ -117,25 +117,23 @@ def _graded(candidates: Sequence[Candidate], out: Path, seed: int, ledger: Ledge
 
 
 def unique_folders(candidates: Sequence[Candidate]) -> dict[str, str]:
-    """A folder for each student's report; two ids never share one, on file systems that ignore case either."""
+    """A folder for each student's report; two ids never share one."""
     folders: dict[str, str] = {}
     taken: set[str] = set()
     for candidate in candidates:
         name = base = folder_name(candidate.student)
         count = 2
-        while name.casefold() in taken:
+        while name in taken:
             name, count = f"{base}-{count}", count + 1
-        taken.add(name.casefold())
+        taken.add(name)
         folders[candidate.student] = name
     return folders
 
 
-def error_report(student: str, seed: int, note: str, options: Options) -> Report:
+def error_report(student: str, seed: int, notes: tuple[str, ...], options: Options) -> Report:
     """The report of a submission that could not be graded: never a silent 0."""
     with speaking(options.lang):
-        return Report(
-            student=student, status="error", seed=seed, max_score=MAX_SCORE, notes=(note,), jail=options.jail, language=language()
-        )
+        return Report(student=student, status="error", seed=seed, max_score=MAX_SCORE, notes=notes, jail=options.jail, language=language())
 
 
 class _Crew:
@@ -197,11 +195,10 @@ class _Crew:
 
     def _fault(self, job: Job, what: str) -> Report:
         note = say(
-            f"The grader failed on this submission ({what}). This is a fault of the kit's, not of the student's: grade it again, and report it.",
+            f"The grader failed on this submission ({what}). This is the kit's fault, not the student's: grade it again, and report it.",
             f"评分程序在这份提交上出错（{what}）。这是评分工具的问题，不是学生的：请重新评分并报告。",
         )
-        report = error_report(job.submission.student, job.seed, note, self.options)
-        return replace(report, notes=(*job.submission.notes, note))
+        return error_report(job.submission.student, job.seed, (*job.submission.notes, note), self.options)
 
     def _drop_pool(self) -> None:
         if self.pool is not None:

@@ -141,8 +141,8 @@ def run_grade(arguments: argparse.Namespace) -> int:
     from autograder.batch import Options, grade_class
     from autograder.jail import JailUnavailable, choose
     from autograder.reports.table import print_table
-    from autograder.reports.text import visible
     from autograder.submissions import discover
+    from autograder.text import visible
 
     for path in arguments.paths:
         if not os.path.lexists(path):
@@ -193,7 +193,8 @@ def dask_executor(address: str) -> Callable[[], Executor]:
 def with_progress(steps: Iterator[Progress]) -> Iterator[Progress]:
     """The same steps, with a bar on a terminal's stderr and a line now and then elsewhere."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress as Bar, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
 
     console = Console(stderr=True)
     columns = (

@@ -306,7 +306,7 @@ class TestItsOwnFiles:
     def test_the_scratch_folder_is_where_it_starts_and_empty(self, jailed: Jailed) -> None:
         assert jailed("import os\nresult = os.listdir('.')") == []
         assert jailed("import os\nresult = os.getcwd() == os.environ['HOME'] == os.environ['TMPDIR']") is True
-        jailed("import os, tempfile\nopen('a', 'w').write('x')\nos.mkdir('d')\nos.rename('a', 'd/b')\nresult = 0")
+        jailed("import os, tempfile\nopen('a', 'w').write('x')\nos.mkdir('d')\nos.rename('a', 'b')\nresult = 0")
         assert jailed("import tempfile\nwith tempfile.NamedTemporaryFile() as f: f.write(b'x'); result = 1") == 1
 
     def test_nothing_else_can_be_written(self, jailed: Jailed) -> None:

@@ -22,7 +22,7 @@ from autograder.reports.model import Report
 from autograder.reports.rows import Row
 from autograder.reports.schema import as_json, dumps, from_json
 from autograder.reports.summary import summary_html
-from autograder.reports.text import csv_cell, cut, points, visible
+from autograder.text import csv_cell, cut, points, visible
 from tests.report_checks import UNSAFE, check_safe, terminal
 from tests.sample_reports import ada, broken, sample_class, sample_exercise, sample_report
 

@@ -370,6 +370,7 @@ def test_a_truncated_archive_is_refused_wherever_it_is_cut(tmp_path, make):
         (gzip.compress(SOFTMAX), "damaged"),
         (b"BZh9", "bzip2"),
     ],
+    ids=range(10),
 )
 def test_what_is_no_archive_is_named(tmp_path, content, word):
     assert word in refusal(tmp_path, "ada.zip", content)
@@ -378,6 +379,7 @@ def test_what_is_no_archive_is_named(tmp_path, content, word):
 @pytest.mark.parametrize(
     "content",
     [zipped({}), zipped({"exercises/": b""}), tarred({}), tarred({}, mode="w:"), zipped({"__MACOSX/._x": b"x", ".DS_Store": b""})],
+    ids=range(5),
 )
 def test_an_empty_archive_is_graded_with_everything_missing(tmp_path, content):
     got = opened_bytes(tmp_path, "ada.zip", content)

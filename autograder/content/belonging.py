@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograder.content.layout import Layout
+from autograder.content.layout import MODEL_ANSWERS, Layout
 from autograder.content.stubs import COPIED_TO_TESTS
 from autograder.course import COURSE
 from autograder.submissions.provided import NAMES as PROVIDED
@@ -26,7 +26,7 @@ def strays(layout: Layout) -> list[Path]:
     """Files below the course's folders that are none of an exercise's, nor imported by one of them."""
     modules = {f"{e.module}.py" for e in COURSE}
     tests = {f"test_{e.id}.py" for e in COURSE}
-    belongs = {"solutions": modules | DELIVERABLES, "exercises": modules, "exercises/tests": tests, "autograder/hidden": tests}
+    belongs = {"solutions": modules | set(MODEL_ANSWERS.values()), "exercises": modules, "exercises/tests": tests, "autograder/hidden": tests}
     data = {"exercises/data": {e.id for e in COURSE} | {Path(name).stem for name in PROVIDED}, "autograder/hidden/data": {e.id for e in COURSE}}
     known: set[Path] = set()
     for folder, expected in belongs.items():

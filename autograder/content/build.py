@@ -34,5 +34,6 @@ def build(layout: Layout | None = None, *, check: bool = False) -> Built:
         proof = prove(layout)
         return Built((), proof.faults, proof.notes)
     for path, text in stale.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     return Built(tuple(layout.name(path) for path in stale), tuple(faults))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import nbformat
 
+from autograder.content import deliverable
 from autograder.content.belonging import strays
 from autograder.content.languages import untranslated
 from autograder.content.layout import Fault, Layout
@@ -139,8 +140,9 @@ def _section_faults(path: Path, layout: Layout) -> Iterator[Fault]:
         first = next(have for have, want in zip(found, expected, strict=False) if have != want)
         yield Fault(file, f"the cell {first} is out of order", "a section is solution, check, grade; sections follow the course list")
     known = {f"{kind}{e.id}" for e in COURSE for kind in ("", "check-", "grade-")}
+    known.add(deliverable.GRADE_ID)
     for cell in nb.cells:
-        if cell.cell_type == "code" and grade_id_of(cell) and grade_id_of(cell) not in known:
+        if grade_id_of(cell) and grade_id_of(cell) not in known:
             yield Fault(file, f"the cell {grade_id_of(cell)} belongs to no exercise", "take it out or add the exercise to the course list")
     since = 0
     for exercise in COURSE:

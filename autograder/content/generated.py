@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from autograder.content.deliverable import template_files
 from autograder.content.layout import Fault, Layout
 from autograder.content.notebooks import notebook_files
 from autograder.content.stubs import stub_files
@@ -16,11 +17,13 @@ from autograder.content.table import readme_files
 
 def compare(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
     """The files that are not what they should be, each with the text that it should have; and what only a person can mend."""
-    stubs, faults = stub_files(layout)
-    notebooks, more = notebook_files(layout)
-    readmes, yet_more = readme_files(layout)
-    wanted = {**stubs, **notebooks, **readmes}
-    return {path: text for path, text in sorted(wanted.items()) if not _holds(path, text)}, [*faults, *more, *yet_more]
+    wanted: dict[Path, str] = {}
+    faults: list[Fault] = []
+    for generate in (stub_files, notebook_files, template_files, readme_files):
+        files, found = generate(layout)
+        wanted |= files
+        faults += found
+    return {path: text for path, text in sorted(wanted.items()) if not _holds(path, text)}, faults
 
 
 def stale_faults(layout: Layout) -> list[Fault]:

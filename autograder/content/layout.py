@@ -11,6 +11,7 @@ from autograder.language import Text, speaking
 # One assignment per language of the kit: the same lesson twice.
 ASSIGNMENTS = {"en": "attention", "zh": "attention-zh"}
 READMES = {"en": "README.md", "zh": "README.zh-CN.md"}
+MODEL_ANSWERS = {"en": "prompt-attention-explainer.md", "zh": "prompt-attention-explainer.zh.md"}
 
 
 class Misplaced(Exception):
@@ -90,6 +91,10 @@ class Layout:
 
     def readme(self, lang: str) -> Path:
         return self.root / READMES[lang]
+
+    def model_answer(self, lang: str) -> Path:
+        """What an answer to the deliverable may look like."""
+        return self.solutions / MODEL_ANSWERS[lang]
 
     def visible_test(self, exercise: Exercise) -> Path:
         return self.visible_tests / f"test_{exercise.id}.py"

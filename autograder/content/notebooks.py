@@ -1,18 +1,21 @@
 """The code cells of the notebooks, kept in step with solutions/.
 
 Prose, worked examples and their order are the author's and stay as they are in source/. For each exercise this module
-owns three cells, found by their grade_id: `<id>`, the solution; `check-<id>`, the self-check; `grade-<id>`, the points.
+owns three cells, found by their grade_id: `<id>`, the solution; `check-<id>`, the self-check; `grade-<id>`, the points. It
+also owns the cell of the deliverable that is graded by hand.
 """
 
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import nbformat
 from nbformat import NotebookNode
 
+from autograder.content import deliverable
 from autograder.content.layout import ASSIGNMENTS, Fault, Layout, Notebook
 from autograder.course import Exercise
 from autograder.language import Text
@@ -47,6 +50,15 @@ BONUS_NOTE = Text(
     "{points:g} bonus points are given here, after you have handed in: hidden tests run on what you wrote above. Nothing to do.",
     "这里记 {points:g} 分附加分：提交之后，隐藏测试会检验你在上面写的代码。此单元格无需填写。",
 )
+
+
+@dataclass(frozen=True)
+class Owned:
+    """What a cell of this module's holds: code or markdown, its source, and what it is to nbgrader."""
+
+    kind: str
+    source: str
+    flags: dict[str, Any]
 
 
 class NotForNotebooks(ValueError):
@@ -84,26 +96,24 @@ def _without_wide_gaps(code: str) -> str:
     return code
 
 
-def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[str, dict[str, Any]]:
-    """grade_id -> source and nbgrader metadata of the three cells of one exercise."""
+def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[str, Owned]:
+    """grade_id -> what its cell holds, for the three cells of one exercise."""
     note = notebook.text(BONUS_NOTE if exercise.bonus else GRADE_NOTE).format(points=exercise.points)
     lang = "" if notebook.language == "en" else f', lang="{notebook.language}"'
     points = int(exercise.points) if float(exercise.points).is_integer() else exercise.points
     return {
-        exercise.id: {"source": solution_source(solution), "flags": SOLUTION_FLAGS},
+        exercise.id: Owned("code", solution_source(solution), SOLUTION_FLAGS),
         # Worth no points but marked as graded: nbgrader's Validate reports graded cells only, one of 0 points where it fails.
-        f"check-{exercise.id}": {"source": CHECK_SOURCE.format(id=exercise.id, lang=lang), "flags": {**GRADED_FLAGS, "points": 0}},
-        f"grade-{exercise.id}": {
-            "source": GRADE_SOURCE.format(id=exercise.id, note=note, lang=lang),
-            "flags": {**GRADED_FLAGS, "points": points},
-        },
+        f"check-{exercise.id}": Owned("code", CHECK_SOURCE.format(id=exercise.id, lang=lang), {**GRADED_FLAGS, "points": 0}),
+        f"grade-{exercise.id}": Owned(
+            "code", GRADE_SOURCE.format(id=exercise.id, note=note, lang=lang), {**GRADED_FLAGS, "points": points}
+        ),
     }
 
 
 def in_step(text: str, notebook: Notebook, layout: Layout) -> tuple[str, list[Fault]]:
     """The notebook's text with every owned cell up to date, outputs cleared; and the cells that it lacks."""
     nb = nbformat.reads(text, as_version=4)
-    file = layout.name(notebook.path)
     faults: list[Fault] = []
     for exercise in layout.written_solutions():
         try:
@@ -112,20 +122,11 @@ def in_step(text: str, notebook: Notebook, layout: Layout) -> tuple[str, list[Fa
             faults.append(Fault(layout.name(layout.solution(exercise)), str(error), "the notebook has no such module"))
             continue
         for grade_id, content in wanted.items():
-            cells = [cell for cell in nb.cells if grade_id_of(cell) == grade_id]
-            if len(cells) == 1:
-                _update(cells[0], grade_id, content)
-            elif cells:
-                faults.append(Fault(file, f"{len(cells)} cells have the grade_id {grade_id}", "leave one and run `autograder build`"))
-            else:
-                faults.append(
-                    Fault(
-                        file,
-                        f"no cell has the grade_id {grade_id}",
-                        f'add a code cell with the metadata {{"nbgrader": {{"grade_id": "{grade_id}"}}}} '
-                        f"to the section of {exercise.id} and run `autograder build`",
-                    )
-                )
+            faults += _put(nb, grade_id, content, layout.name(notebook.path), f"to the section of {exercise.id}")
+    answer = layout.model_answer(notebook.language)
+    if answer.is_file():
+        by_hand = Owned("markdown", deliverable.with_regions(answer.read_text(encoding="utf-8")), deliverable.FLAGS)
+        faults += _put(nb, deliverable.GRADE_ID, by_hand, layout.name(notebook.path), "where the deliverable is explained")
     for cell in nb.cells:
         _clear(cell)
     nb.metadata = nbformat.from_dict(METADATA)
@@ -133,21 +134,33 @@ def in_step(text: str, notebook: Notebook, layout: Layout) -> tuple[str, list[Fa
     return nbformat.writes(nb) + "\n", faults
 
 
+def _put(nb: NotebookNode, grade_id: str, content: Owned, file: str, place: str) -> list[Fault]:
+    """Bring the one cell with this grade_id up to date."""
+    cells = [cell for cell in nb.cells if grade_id_of(cell) == grade_id]
+    if len(cells) == 1:
+        _update(cells[0], grade_id, content)
+        return []
+    if cells:
+        return [Fault(file, f"{len(cells)} cells have the grade_id {grade_id}", "leave one and run `autograder build`")]
+    way_out = f'add a {content.kind} cell with the metadata {{"nbgrader": {{"grade_id": "{grade_id}"}}}} {place} and run `autograder build`'
+    return [Fault(file, f"no cell has the grade_id {grade_id}", way_out)]
+
+
 def grade_id_of(cell: NotebookNode) -> str:
     """nbgrader's id of a cell, empty where it has none."""
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
-def _update(cell: NotebookNode, grade_id: str, content: dict[str, Any]) -> None:
-    cell.cell_type = "code"
+def _update(cell: NotebookNode, grade_id: str, content: Owned) -> None:
+    cell.cell_type = content.kind
     cell.id = grade_id
-    cell.source = content["source"]
+    cell.source = content.source
     cell.metadata["nbgrader"] = {
         "grade_id": grade_id,
-        **content["flags"],
+        **content.flags,
         "task": False,
         "schema_version": 3,
-        "cell_type": "code",
+        "cell_type": content.kind,
     }
 
 

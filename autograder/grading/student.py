@@ -282,7 +282,7 @@ class StudentObject:
         return reply
 
     def __setattr__(self, name: str, value: Any) -> None:
-        student, entry, called, number = self._facts
+        student, _, called, number = self._facts
         reply = student._reply(f"{called}.{name}", f"{called}.{name} = …", ("set", number, name, value))
         if reply.raised is not None:
             expect(reply).to_be_numbers()

@@ -71,15 +71,16 @@ def defines(source: str, name: str) -> str:
     for node in tree.body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
             state = STUB if _is_stub(node) else WRITTEN
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and name in _targets(node):
-            state = WRITTEN
-        elif isinstance(node, (ast.Import, ast.ImportFrom)) and name in [alias.asname or alias.name for alias in node.names]:
+        elif name in _names_bound(node):
             state = WRITTEN
     return state
 
 
-def _targets(node: ast.Assign | ast.AnnAssign) -> list[str]:
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+def _names_bound(node: ast.stmt) -> list[str]:
+    """The names that an assignment or an import binds."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return [alias.asname or alias.name for alias in node.names]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return [leaf.id for target in targets for leaf in ast.walk(target) if isinstance(leaf, ast.Name)]
 
 

@@ -93,7 +93,7 @@ class Template:
         if self.namespaces:
             namespaces.cover([KIT, "/proc"])
         if setting.confine:
-            kernel.bound_capabilities(1 << kernel.CAP_DAC_READ_SEARCH)  # here once, rather than in each job
+            kernel.bound_capabilities(1 << kernel.CAP_DAC_READ_SEARCH if self.read_all else 0)  # here once, rather than in each job
             seccomp.program(alone=self.namespaces, landlock=self.landlock, pid=0)
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         pages = self._read("self/statm").split()

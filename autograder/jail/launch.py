@@ -63,14 +63,22 @@ def _bubblewrap(shown: Layout, worker: Path | None) -> list[str]:
     options += ["--hostname", "jail", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     options += [part for name, value in environment().items() for part in ("--setenv", name, value)]
     options += [part for name in (CAPABILITIES_OF_ROOT if root else CAPABILITIES_OF_USER) for part in ("--cap-add", f"CAP_{name}")]
+    visible = binds(shown, worker)
+    for folder in _parents([path for _, path in [*visible, *shown.links]]):
+        options += ["--dir", folder]  # bubblewrap would make it for itself alone, and jobs run as other users
     for target, path in shown.links:
         options += ["--symlink", target, path]
-    for source, target in binds(shown, worker):
+    for source, target in visible:
         options += ["--dev-bind" if source.startswith("/dev/") else "--ro-bind", source, target]
     for path in shown.covers:
         options += ["--tmpfs", path, "--remount-ro", path]
     options += ["--proc", "/proc", "--dir", SUBMISSION, "--dir", SCRATCH, "--remount-ro", "/", "--chdir", "/"]
     return options
+
+
+def _parents(paths: Sequence[str]) -> list[str]:
+    """All folders above the paths, outer ones first, without the root."""
+    return sorted({str(parent) for path in paths for parent in Path(path).parents} - {"/"})
 
 
 def binds(shown: Layout, worker: Path | None) -> list[tuple[str, str]]:

@@ -15,6 +15,8 @@ from packaging.requirements import Requirement
 from autograder.jail.errors import JailUnavailable
 
 OFFERED = ("numpy", "matplotlib", "scipy")
+# Debian's matplotlib does not say what it requires.
+UNSAID = {"matplotlib": ("contourpy", "cycler", "fonttools", "kiwisolver", "packaging", "pillow", "pyparsing", "python-dateutil", "six")}
 # Never shown, whatever a package asks for: the kit itself, its tools, and names that belong to students.
 NEVER = frozenset({"autograder", "solutions", "exercises", "tests", "pytest", "_pytest", "nbgrader", "msgpack"})
 
@@ -41,7 +43,7 @@ def visible_packages() -> dict[str, Path]:
             path = Path(str(installed.locate_file(entry)))
             if entry not in NEVER and path.exists():
                 found.setdefault(entry, path)
-        left += _required(installed)
+        left += [*_required(installed)] or UNSAID.get(name, ())
     if "numpy" not in found:
         raise JailUnavailable("NumPy is not installed for this Python: pip install numpy")
     return found

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from autograder.language import say, speaking
 from autograder.reports.model import ExerciseReport, Report, TestResult
 from autograder.reports.pages import render
-from autograder.reports.text import cut, visible
+from autograder.text import cut, visible
 
 HINTS = ("Hint:", "提示：")
 

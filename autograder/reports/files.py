@@ -8,7 +8,7 @@ from autograder.reports.atomic import write_atomically
 from autograder.reports.feedback import feedback_html
 from autograder.reports.model import Report
 from autograder.reports.schema import as_json, dumps
-from autograder.reports.text import visible
+from autograder.text import visible
 
 
 def write_report(folder: Path, report: Report) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograder.reports.atomic import write_atomically
 from autograder.reports.rows import Row, by_student, exercise_ids
-from autograder.reports.text import csv_cell
+from autograder.text import csv_cell
 
 COLUMNS = ("student", "score", "max_score", "bonus", "status")
 

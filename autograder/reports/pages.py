@@ -18,8 +18,8 @@ from markupsafe import Markup
 
 from autograder.language import language, say
 from autograder.reports.rows import ExerciseRow
-from autograder.reports.text import points, visible
 from autograder.reports.words import SIGNS, shade, word
+from autograder.text import points, visible
 
 
 def render(template: str, **values: Any) -> str:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from autograder.course import COURSE
 from autograder.reports.model import ExerciseReport, Report
 from autograder.reports.schema import from_json
-from autograder.reports.text import cut, visible
+from autograder.text import cut, visible
 
 LONGEST_NOTE = 600
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from autograder.course import COURSE
 from autograder.reports.model import ExerciseReport, Report, TestResult
-from autograder.reports.text import cut, visible
+from autograder.text import cut, visible
 
 SCHEMA = 1
 

@@ -10,8 +10,8 @@ from rich.text import Text as Line
 
 from autograder.language import say
 from autograder.reports.rows import ExerciseRow, Row, by_student, exercise_ids
-from autograder.reports.text import points, visible
 from autograder.reports.words import ASCII_SIGNS, SIGNS, shade, word
+from autograder.text import points, visible
 
 ROWS_SHOWN = 60
 COLOURS = {"passed": "green", "partly": "yellow", "failed": "red", "error": "magenta"}

@@ -13,7 +13,7 @@ from autograder.language import say
 from autograder.limits import MIB, Limits
 from autograder.submissions.kinds import LONGEST_NAME
 from autograder.submissions.model import Unreadable
-from autograder.submissions.names import printable
+from autograder.text import visible
 
 DEEPEST = 40  # folders in folders
 LONGEST_PATH = 1000
@@ -60,8 +60,8 @@ def _refused(name: str, what: str) -> str:
 
 
 def shorten(name: str, longest: int = 80) -> str:
-    """A name as notes show it: printable, and cut where it is long."""
-    shown = printable(name)
+    """A name as notes show it: visible, and cut where it is long."""
+    shown = visible(name)
     return shown if len(shown) <= longest else shown[: longest - 1] + "…"
 
 
