@@ -15,6 +15,7 @@ from functools import cache
 from autograder.course import COURSE, find
 from autograder.grading.grader import Grader
 from autograder.jail import choose
+from autograder.language import language, say, speaking
 from autograder.limits import DEFAULT
 from autograder.reports.model import ExerciseReport
 from autograder.submissions import Cell, Submission
@@ -35,7 +36,8 @@ def score(exercise_id: str, lang: str | None = None) -> float:
     """
     find(exercise_id)
     report = grade_cells(cells_run_so_far(), exercise_id, lang)
-    print(in_words(report))
+    with speaking(lang or language()):
+        print(in_words(report))
     return float(report.score)
 
 
@@ -77,7 +79,7 @@ def labelled(sources: Sequence[str]) -> tuple[Cell, ...]:
 
 def in_words(report: ExerciseReport) -> str:
     """The report of one exercise as a student may read it."""
-    lines = [f"{report.title}: {report.score:g} / {report.max_score:g}"]
+    lines = [report.title + say(": ", "：") + f"{report.score:g} / {report.max_score:g}"]
     for test in report.tests:
         lines.append(f"  {test.earned:g} / {test.points:g}  {test.title}")
         lines += [f"      {line}" for line in test.feedback.splitlines()]

@@ -126,6 +126,31 @@ def test_what_an_earlier_module_has_besides_its_entry_points_stays_the_students(
     assert lost(quick.grade(submission(files), SEED, exercises=["attention"])) == {}
 
 
+def test_an_earlier_function_with_a_parameter_of_the_students_own_can_be_used(quick: Grader) -> None:
+    masking = solutions()["exercises/masking.py"].decode()
+    own_weights = "    output, weights = scaled_dot_product_attention(Q, K, V, mask=mask)\n    return output, weights\n"
+    start, end = masking.rindex("    scores = Q @"), masking.rindex("    ### END SOLUTION")
+    files = {
+        "attention.py": """
+import numpy as np
+from exercises.softmax import softmax
+
+def scaled_dot_product_attention(Q, K, V, mask=None):
+    if Q.shape[-1] != K.shape[-1] or K.shape[-2] != V.shape[-2]:
+        raise ValueError("the shapes do not fit")
+    scores = Q @ K.swapaxes(-1, -2) / Q.shape[-1] ** 0.5
+    if mask is None:
+        weights = softmax(scores)
+    else:
+        mask = np.broadcast_to(mask, scores.shape).astype(bool)
+        weights = softmax(np.where(mask, scores, -1e9)) * mask
+    return weights @ V, weights
+""",
+        "masking.py": masking[:start] + own_weights + masking[end:],
+    }
+    assert lost(quick.grade(submission(files), SEED, exercises=["attention", "masking"])) == {}
+
+
 def test_a_copy_of_an_earlier_function_is_the_students_own(quick: Grader) -> None:
     report = quick.grade(submission({"attention.py": WRONG_AXIS + ATTENTION}), SEED, exercises=["attention"])
     assert "attention" in lost(report)

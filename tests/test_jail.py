@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import select
+import shutil
 import signal
 import socket
 import struct
@@ -612,13 +613,29 @@ class TestTheTemplate:
         with made[0] as other, Jailed(other.spawn({}, {})) as jailed:
             assert jailed("result = 5") == 5
 
-    def test_it_starts_again_where_it_died(self, template: Template) -> None:
-        with Template(template.jail, LIMITS, worker=EVALUATOR) as own:
+    def test_it_starts_again_where_it_died(
+        self, request: pytest.FixtureRequest, template: Template, open_folder: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("tempfile.tempdir", str(open_folder))
+        mark = f"survivor-{os.getpid()}-{time.monotonic_ns()}"
+        with start(request.node.callspec.params["template"]) as own:
             worker = own.spawn({}, {})
+            source = f"""
+                import os, sys
+                if os.fork() == 0:
+                    os.execv(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(60)", {mark!r}])
+                result = 0
+            """
+            Jailed(worker)(source)
             assert own._running is not None and own._running._process is not None
             own._running._process.kill()
             assert select.select([worker.fileno_of_death()], [], [], 10)[0]
             worker.close()
+            deadline = time.monotonic() + 5
+            while processes_with(mark) and time.monotonic() < deadline:  # nobody is left who could wait for them
+                time.sleep(0.02)
+            assert processes_with(mark) == []
+            assert list(open_folder.iterdir()) == []
             with Jailed(own.spawn({}, {})) as jailed:
                 assert jailed("result = 5") == 5
 
@@ -695,6 +712,40 @@ class TestTheTemplate:
         assert len(os.listdir("/proc/self/fd")) == before
 
 
+class TestAnOrdinaryUser:
+    def test_all_of_this_holds_for_an_ordinary_user(self, open_folder: Path) -> None:
+        """The tests of this file again as a user without rights, with an interpreter that such a user can read."""
+        if "CI" not in os.environ or os.geteuid() != 0:
+            pytest.skip("run in CI, by root")
+        nobody = {"user": 65534, "group": 65534, "extra_groups": []}
+        needed = "import msgpack, numpy, packaging, pytest"
+        interpreters = [sys.executable, "/usr/bin/python3"]
+        found = next((python for python in interpreters if can_run([python, "-c", needed], **nobody)), None)
+        if found is None:
+            pytest.skip(f"none of {', '.join(interpreters)} can be run by other users, with NumPy, msgpack, packaging and pytest")
+        shutil.copytree(ROOT / "autograder", open_folder / "autograder")
+        (open_folder / "tests").mkdir()
+        for file in (Path(__file__), EVALUATOR):
+            shutil.copy(file, open_folder / "tests")
+        for path in open_folder.rglob("*"):
+            path.chmod(path.stat().st_mode | (0o755 if path.is_dir() else 0o644))
+        (open_folder / "home").mkdir(mode=0o777)
+        (open_folder / "home").chmod(0o777)
+        command = [found, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-c", os.devnull, "--rootdir", ".", "tests/test_jail.py"]
+        environment = {"PATH": "/usr/bin:/bin", "HOME": str(open_folder / "home"), "TMPDIR": str(open_folder / "home"), "CI": "true"}
+        environment["PYTHONPATH"] = str(open_folder)
+        done = subprocess.run(command, cwd=open_folder, env=environment, capture_output=True, text=True, **nobody)
+        assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+
+
+def can_run(command: list[str], **user: Any) -> bool:
+    """Whether a user may run this, and it succeeds."""
+    try:
+        return subprocess.run(command, cwd="/", capture_output=True, **user).returncode == 0
+    except OSError:
+        return False
+
+
 class TestChoosing:
     def test_a_name_that_is_none_of_ours(self) -> None:
         with pytest.raises(JailUnavailable, match="bubblewrap"):
@@ -717,6 +768,7 @@ class TestChoosing:
 
     def test_none_works_without_walls(self) -> None:
         with Template("none", LIMITS, worker=EVALUATOR) as template, Jailed(template.spawn({"a.py": b"b = 1"}, {})) as jailed:
+            assert "unconfined" in template.remarks()[0]
             assert jailed("import a, numpy\nresult = a.b") == 1
             assert jailed.raises("x = bytearray(300 << 20)") == "MemoryError"
 

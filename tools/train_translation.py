@@ -14,9 +14,10 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-from translation_grammar import LESSON, Pair, draw_pairs
+from translation_grammar import Pair, draw_pairs
 from translation_models import Adam, Dropout, Seq2Seq, Tagger, Weights
 
 FILE = Path(__file__).resolve().parents[1] / "exercises" / "data" / "translation.npz"
@@ -127,21 +128,15 @@ def main() -> int:
         "fixed": train_seq2seq(False, many, numbers),
         "tagger": train_tagger(few, numbers, longest),
     }
-    tables = {
+    arrays: dict[str, Any] = {
         f"{name}/{side}": getattr(numbers, side)(part)
         for name, part in (("train", few), ("held_out", held_out))
         for side in ("source", "target", "tags")
     }
+    arrays |= {f"{model}/{name}": array for model, weights in trained.items() for name, array in weights.items()}
+    arrays |= {"source_words": np.array(numbers.source_words), "target_words": np.array(numbers.target_words), "n_heads": np.array(N_HEADS)}
     FILE.parent.mkdir(exist_ok=True)
-    np.savez_compressed(
-        FILE,
-        source_words=np.array(numbers.source_words),
-        target_words=np.array(numbers.target_words),
-        lesson=np.array(LESSON),
-        n_heads=np.array(N_HEADS),
-        **tables,
-        **{f"{model}/{name}": array for model, weights in trained.items() for name, array in weights.items()},
-    )
+    np.savez_compressed(FILE, **arrays)
     print(f"{FILE.name}: {FILE.stat().st_size / 1000:.0f} kB, {len(few)} pairs to learn from, {len(held_out)} held out")
     return 0
 

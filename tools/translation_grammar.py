@@ -6,7 +6,7 @@ Chinese verb, "at home" after the English object), verbs agree with their subjec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -99,5 +99,5 @@ def clause(rng: np.random.Generator) -> tuple[list[str], list[str], list[str]]:
     return [*source, *object_source], [*before, *object_target, *after], [*tags, *object_target]
 
 
-def _pick(rng: np.random.Generator, words: Iterable[str]) -> str:
+def _pick(rng: np.random.Generator, words: Collection[str]) -> str:
     return list(words)[rng.integers(len(words))]

@@ -17,7 +17,7 @@ LEFT_OUT = {"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".ipyn
 INFRASTRUCTURE = {
     "solutions": {"__init__.py"},
     "exercises": {"__init__.py", *PROVIDED},
-    "exercises/tests": {"__init__.py", "board.py", "conftest.py", "course.py", "notebook.py", "student.py", *COPIED_TO_TESTS},
+    "exercises/tests": {"__init__.py", "board.py", "conftest.py", "course.py", "notebook.py", "student.py", "titles.py", *COPIED_TO_TESTS},
     "autograder/hidden": {"__init__.py", "conftest.py"},
 }
 
@@ -26,8 +26,16 @@ def strays(layout: Layout) -> list[Path]:
     """Files below the course's folders that are none of an exercise's, nor imported by one of them."""
     modules = {f"{e.module}.py" for e in COURSE}
     tests = {f"test_{e.id}.py" for e in COURSE}
-    belongs = {"solutions": modules | set(MODEL_ANSWERS.values()), "exercises": modules, "exercises/tests": tests, "autograder/hidden": tests}
-    data = {"exercises/data": {e.id for e in COURSE} | {Path(name).stem for name in PROVIDED}, "autograder/hidden/data": {e.id for e in COURSE}}
+    belongs = {
+        "solutions": modules | set(MODEL_ANSWERS.values()),
+        "exercises": modules,
+        "exercises/tests": tests,
+        "autograder/hidden": tests,
+    }
+    data = {
+        "exercises/data": {e.id for e in COURSE} | {Path(name).stem for name in PROVIDED},
+        "autograder/hidden/data": {e.id for e in COURSE},
+    }
     known: set[Path] = set()
     for folder, expected in belongs.items():
         files = {path.name: path for path in (layout.root / folder).glob("*.py")}

@@ -58,7 +58,11 @@ def hidden_points() -> Points:
 
 def _total_faults() -> Iterator[Fault]:
     if MAX_SCORE != FULL_SCORE:
-        yield Fault("autograder/course.py", f"the points add up to {MAX_SCORE:g}, not {FULL_SCORE:g}", "give or take some; bonus points do not count")
+        yield Fault(
+            "autograder/course.py",
+            f"the points add up to {MAX_SCORE:g}, not {FULL_SCORE:g}",
+            "give or take some; bonus points do not count",
+        )
 
 
 def _course_faults(exercise: Exercise) -> Iterator[Fault]:

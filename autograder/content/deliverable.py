@@ -20,11 +20,17 @@ HAND_IN = "outputs/prompt-attention-explainer.md"
 TEXT_STUB = "…"
 FLAGS = {"grade": True, "solution": True, "locked": False, "points": POINTS}
 
-_HEADING = re.compile(r"^(#+ .+)$", re.MULTILINE)
+_HEADING = re.compile(r"^(##? .+)$", re.MULTILINE)
+
+
+def in_notebook(answer: str) -> str:
+    """A model answer as the notebook's source holds it: no title, since the section has one, and headings below the section's."""
+    _, _, body = answer.partition("\n## ")
+    return _HEADING.sub(r"#\1", with_regions(f"## {body}"))
 
 
 def with_regions(answer: str) -> str:
-    """A model answer as the notebook's source holds it: what stands below each heading is a solution region."""
+    """The same text, with what stands below each heading as a solution region."""
     _, *parts = _HEADING.split(answer)
     sections = []
     for heading, body in zip(parts[::2], parts[1::2], strict=True):

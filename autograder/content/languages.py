@@ -20,11 +20,14 @@ _HAN = re.compile(r"[\u4e00-\u9fff]")
 
 
 def untranslated(layout: Layout) -> Iterator[Fault]:
-    """Every `Text(en, zh)`, `say(en, zh)` and `@graded(points, en, zh)` whose Chinese half is missing or is not Chinese."""
+    """Every `Text(en, zh)`, `say(en, zh)` and `@graded(points, en, zh)` without a Chinese half, every visible test without a title."""
     for folder in (layout.root / "autograder", layout.visible_tests):
         for path in sorted(folder.rglob("*.py")):
             for number, problem in missing_halves(path):
                 yield Fault(f"{layout.name(path)}:{number}", problem, 'write both: Text("…", "…")')
+    for path in sorted(layout.visible_tests.glob("test_*.py")):
+        for number, test in untitled_tests(path):
+            yield Fault(f"{layout.name(path)}:{number}", f"{test} has no Chinese title", 'write @chinese("…") above it')
 
 
 def missing_halves(path: Path) -> Iterator[tuple[int, str]]:
@@ -42,6 +45,15 @@ def missing_halves(path: Path) -> Iterator[tuple[int, str]]:
             yield node.lineno, f"the Chinese of {en[:40]!r} is {zh[:40]!r}"
         elif _HAN.search(en):
             yield node.lineno, f"the English half is Chinese, {en[:40]!r}"
+
+
+def untitled_tests(path: Path) -> Iterator[tuple[int, str]]:
+    """The visible tests of one file that lack `@chinese("…")`: a test's English title is its name."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name.startswith("test_"):
+            titles = (_written(mark) for mark in node.decorator_list if ast.unparse(mark).startswith("chinese("))
+            if not any(map(_HAN.search, titles)):
+                yield node.lineno, node.name
 
 
 def _written(half: ast.expr) -> str:

@@ -14,6 +14,7 @@ from autograder.content.notebooks import grade_id_of
 from autograder.content.regions import normalised, solution_lines, telling
 
 RUN_OF_HIDDEN_LINES = 3
+SHORTEST_TELLING_PROSE = 25  # characters of a line without its blanks; in Chinese that is a sentence
 TEXT_SUFFIXES = {".py", ".md", ".txt", ".ini", ".toml", ".ipynb", ".cfg", ".json", ".csv"}
 DATA_SUFFIXES = {".npz", ".npy"}
 
@@ -38,7 +39,7 @@ class Leak:
 
 @dataclass(frozen=True)
 class Secrets:
-    """What must not be found, each with where it is from: lines of solutions, runs of lines and data files of hidden tests."""
+    """What must not be found, each with where it is from: lines of solutions and model answers, what belongs to hidden tests."""
 
     solution_lines: dict[str, str]
     hidden_runs: dict[tuple[str, ...], str]
@@ -50,6 +51,10 @@ class Secrets:
         for path in sorted(layout.solutions.glob("*.py")):
             for line, number in solution_lines(path.read_text(encoding="utf-8")).items():
                 lines[line] = f"{layout.name(path)}:{number}"
+        for path in sorted(layout.solutions.glob("*.md")):
+            for number, text in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+                if len(normalised(text)) >= SHORTEST_TELLING_PROSE:
+                    lines[normalised(text)] = f"{layout.name(path)}:{number}"
         runs: dict[tuple[str, ...], str] = {}
         for path in sorted(layout.hidden_tests.glob("*.py")):
             code = _code_lines(path.read_text(encoding="utf-8"))

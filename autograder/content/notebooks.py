@@ -125,7 +125,7 @@ def in_step(text: str, notebook: Notebook, layout: Layout) -> tuple[str, list[Fa
             faults += _put(nb, grade_id, content, layout.name(notebook.path), f"to the section of {exercise.id}")
     answer = layout.model_answer(notebook.language)
     if answer.is_file():
-        by_hand = Owned("markdown", deliverable.with_regions(answer.read_text(encoding="utf-8")), deliverable.FLAGS)
+        by_hand = Owned("markdown", deliverable.in_notebook(answer.read_text(encoding="utf-8")), deliverable.FLAGS)
         faults += _put(nb, deliverable.GRADE_ID, by_hand, layout.name(notebook.path), "where the deliverable is explained")
     for cell in nb.cells:
         _clear(cell)

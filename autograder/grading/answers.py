@@ -15,7 +15,7 @@ import numpy as np
 
 from autograder.course import Class, Exercise, Function, find
 from autograder.grading.conversation import Refused
-from autograder.grading.reference import Reference
+from autograder.grading.reference import Reference, parameters_of
 from autograder.inside import wire
 
 LONGEST_AXIS = 1024
@@ -27,7 +27,7 @@ class Answers:
     """The questions that one exercise may ask, and their answers."""
 
     def __init__(self, exercise: Exercise, reference: Reference):
-        self.exercise = exercise
+        self.exercise, self.reference = exercise, reference
         self.entries: dict[str, Callable[..., Any]] = {}
         for earlier in map(find, exercise.builds_on):
             for entry in earlier.entry_points:
@@ -40,15 +40,17 @@ class Answers:
                         self.entries[f"{earlier.module}.{entry.name}.{method}"] = _method(thing, method)
 
     def declared(self) -> dict[str, dict[str, Any]]:
-        """What the jail stands in for: module -> entry point -> None, or the methods and attributes of a class."""
+        """What the jail stands in for: module -> entry point -> its parameters, and a class's methods with theirs."""
         return {
-            earlier.module: {
-                entry.name: {"methods": list(entry.methods), "attributes": list(entry.attributes)} if isinstance(entry, Class) else None
-                for entry in earlier.entry_points
-                if isinstance(entry, (Function, Class))
-            }
+            earlier.module: {entry.name: self._signatures(entry) for entry in earlier.entry_points if isinstance(entry, (Function, Class))}
             for earlier in map(find, self.exercise.builds_on)
         }
+
+    def _signatures(self, entry: Function | Class) -> dict[str, Any]:
+        thing = getattr(self.reference, entry.name)
+        if isinstance(entry, Function):
+            return {"parameters": parameters_of(thing), "methods": None}
+        return {"parameters": parameters_of(thing), "methods": {name: parameters_of(getattr(thing, name))[1:] for name in entry.methods}}
 
     def during(self, functions: dict[int, Callable[..., Any]]) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
         """The answering function for one request, which passed these functions in."""

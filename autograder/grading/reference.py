@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 from functools import cache
 from typing import Any
 
@@ -26,3 +27,8 @@ class Reference:
 def reference() -> Reference:
     """The reference, loaded once."""
     return Reference()
+
+
+def parameters_of(function: Any) -> list[str]:
+    """The names of the parameters of a function of the reference, or of a class's constructor."""
+    return list(inspect.signature(function).parameters)

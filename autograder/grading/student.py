@@ -6,7 +6,6 @@ an object whose methods and attributes give replies. A worker that dies or hangs
 
 from __future__ import annotations
 
-import inspect
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -14,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from autograder.course import Class, Exercise, Function
+from autograder.course import Class, Exercise, Value
 from autograder.expect import Raised, Reply, describe_call, expect
 from autograder.grading.answers import Answers
 from autograder.grading.conversation import Conversation, Died, TimedOut, Unanswered, Worker
-from autograder.grading.reference import Reference
+from autograder.grading.reference import Reference, parameters_of
 from autograder.inside import wire
 from autograder.language import say
 from autograder.limits import Limits
@@ -60,16 +59,16 @@ class Student:
         if name.startswith("_"):
             raise AttributeError(name)
         entry = self._exercise.entry_point(name)
-        parameters = _parameters(getattr(self._reference, name))
-        if isinstance(entry, Function):
-            return lambda *args, **kwargs: self._call(name, ("call", name), parameters, args, kwargs)
+        if isinstance(entry, Value):
+            return self._reply(name, name, ("value", name))
+        parameters = parameters_of(getattr(self._reference, name))
         if isinstance(entry, Class):
             return lambda *args, **kwargs: self._construct(entry, parameters, args, kwargs)
-        return self._reply(name, name, ("value", name))
+        return lambda *args, **kwargs: self._call(name, ("call", name), parameters, args, kwargs)
 
     def peak_memory_of(self, name: str, *args: Any, **kwargs: Any) -> Reply:
         """Call a function; the reply's value is the bytes that the call held at its peak, in Python's and NumPy's allocations."""
-        called = describe_call(name, _parameters(getattr(self._reference, name)), args, kwargs, secret=True)
+        called = describe_call(name, parameters_of(getattr(self._reference, name)), args, kwargs, secret=True)
         # By its sizes, not by its name: a long call that timed out must not cost a short one its time.
         return self._reply(called, called, ("measure", name, args, kwargs))
 
@@ -274,7 +273,7 @@ class StudentObject:
         student, entry, called, number = self._facts
         subject = f"{entry.name}.{name}" if entry else f"{called}.{name}"
         if entry is not None and name in entry.methods:
-            parameters = _parameters(getattr(getattr(student._reference, entry.name), name))[1:]
+            parameters = parameters_of(getattr(getattr(student._reference, entry.name), name))[1:]
             return lambda *args, **kwargs: student._call(subject, ("method", number, name), parameters, args, kwargs)
         reply = student._reply(subject, f"{called}.{name}", ("get", number, name))
         if isinstance(reply.value, wire.Handle):
@@ -291,10 +290,3 @@ class StudentObject:
 def is_locked_test(cell: Cell) -> bool:
     """A check or grade cell of the kit's own: nothing of the student's."""
     return cell.grade_id.startswith(("check-", "grade-"))
-
-
-def _parameters(function: Any) -> list[str]:
-    try:
-        return list(inspect.signature(function).parameters)
-    except (TypeError, ValueError):
-        return []

@@ -36,11 +36,17 @@ def qkv(rng: np.random.Generator, sizes: SimpleNamespace) -> tuple[Any, Any, Any
 
 @pytest.fixture
 def random_mask(rng: np.random.Generator) -> Callable[..., np.ndarray]:
-    """A random bool mask of a given shape in which every row has a key that is allowed and one that is blocked."""
+    """A random bool mask of a given shape in which every row has a key that is allowed and one that is blocked.
+
+    The rows of a matrix are never all the same: a mask that is laid on the wrong axis must show.
+    """
 
     def draw(*shape: int) -> np.ndarray:
-        places = rng.random(shape).argsort(axis=-1)
-        return np.where(places == 0, True, np.where(places == 1, False, rng.random(shape) < 0.5))
+        while True:
+            places = rng.random(shape).argsort(axis=-1)
+            mask = np.where(places == 0, True, np.where(places == 1, False, rng.random(shape) < 0.5))
+            if len(shape) < 2 or 1 in shape[-2:] or (mask != mask[..., :1, :]).any(axis=(-1, -2)).all():
+                return mask
 
     return draw
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 
-PAGE = os.sysconf("SC_PAGE_SIZE")
 MOST = 4096
 
 
@@ -27,7 +26,7 @@ def descendants(proc: int, pid: int) -> list[int]:
 def memory_of(proc: int, pid: int) -> int:
     """The memory that a process has in use, in bytes, what it shares with its parent included; 0 where it is gone."""
     numbers = _read(proc, f"{pid}/statm").split()
-    return int(numbers[1]) * PAGE if len(numbers) > 1 else 0
+    return int(numbers[1]) * os.sysconf("SC_PAGE_SIZE") if len(numbers) > 1 else 0
 
 
 def processes_of_user() -> int:

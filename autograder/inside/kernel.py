@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from functools import cache
 from typing import Any
 
 from . import syscalls
@@ -21,7 +22,10 @@ PR_CAP_AMBIENT_RAISE, PR_CAP_AMBIENT_CLEAR_ALL = 2, 4
 CAP_DAC_READ_SEARCH, LAST_CAPABILITY = 2, 63
 CAPABILITY_VERSION_3 = 0x20080522
 
-_libc = ctypes.CDLL(None, use_errno=True)
+
+@cache
+def _libc() -> ctypes.CDLL:
+    return ctypes.CDLL(None, use_errno=True)
 
 
 def call(name: str, *arguments: Any) -> int:
@@ -29,7 +33,7 @@ def call(name: str, *arguments: Any) -> int:
     number = syscalls.number(name)
     if number < 0:
         raise OSError(f"the system call {name} is not known for {syscalls.MACHINE} here")
-    return _checked(name, _libc.syscall(ctypes.c_long(number), *map(_argument, arguments)))
+    return _checked(name, _libc().syscall(ctypes.c_long(number), *map(_argument, arguments)))
 
 
 def _argument(value: Any) -> Any:

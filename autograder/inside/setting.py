@@ -7,7 +7,7 @@ import json
 
 SUBMISSION, SCRATCH, PACKAGES, KIT = "/submission", "/scratch", "/packages", "/kit"
 
-# What can be missing from a jail. `autograder.jail.reports` has the sentences.
+# What can be missing from a jail. `autograder.jail.remarks` has the sentences.
 NO_NAMESPACES, NO_LANDLOCK, NO_SECCOMP, NO_USER, NO_FAMILY = "namespaces", "landlock", "seccomp", "user", "family"
 
 

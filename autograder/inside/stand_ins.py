@@ -1,6 +1,7 @@
 """Stands in for earlier exercises in the jail: their entry points ask the grader, the rest stays the student's.
 
-The reference code never enters the jail. A stand-in behaves as the reference does: keywords, errors, writable results.
+The reference code never enters the jail. A stand-in behaves as the reference does: keywords, errors, writable results. A call
+with parameters that only the student's own version has, an optional `mask` say, goes to that version.
 """
 
 from __future__ import annotations
@@ -18,14 +19,14 @@ Ask = Callable[[Any, Any, dict[str, Any]], Any]
 class StandIns(importlib.abc.MetaPathFinder):
     """The entry points of the earlier exercises, as plain Python objects that call back.
 
-    declared: module -> entry point -> None for a function, or {"methods": [...], "attributes": [...]} for a class.
+    declared: module -> entry point -> {"parameters": [...]}, and for a class "methods", name -> parameters.
     hollow: leave the student's own earlier modules out, where one of them does not even import.
     """
 
     def __init__(self, declared: dict[str, dict[str, Any]], ask: Ask, *, hollow: bool):
         self.hollow = hollow
         self.modules = {
-            module: {name: stand_in(module, name, kind, ask) for name, kind in entries.items()} for module, entries in declared.items()
+            module: {name: StandIn(module, name, kind, ask) for name, kind in entries.items()} for module, entries in declared.items()
         }
 
     def install(self) -> None:
@@ -35,7 +36,7 @@ class StandIns(importlib.abc.MetaPathFinder):
     def put_into(self, space: dict[str, Any]) -> None:
         """Replace the earlier entry points in one namespace, a notebook's."""
         for entries in self.modules.values():
-            space.update(entries)
+            put_into(space, entries)
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
@@ -56,7 +57,7 @@ class StandIns(importlib.abc.MetaPathFinder):
 class _Loader(importlib.abc.Loader):
     """Runs the student's own module, if there is one and it runs, then puts the stand-ins in."""
 
-    def __init__(self, entries: dict[str, Any], own: Any):
+    def __init__(self, entries: dict[str, StandIn], own: Any):
         self.entries, self.own = entries, own
 
     def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
@@ -68,40 +69,63 @@ class _Loader(importlib.abc.Loader):
                 self.own.exec_module(module)
             except BaseException:  # a broken earlier exercise costs its own points, not this one's
                 pass
-        module.__dict__.update(self.entries)
+        put_into(module.__dict__, self.entries)
 
 
-def stand_in(module: str, name: str, kind: dict[str, Any] | None, ask: Ask) -> Any:
-    """A function, or a class, that asks for `module.name`."""
-    if kind is None:
-        return _function(module, name, ask)
-    return _class(module, name, kind["methods"], ask)
+class StandIn:
+    """One entry point: the object that takes its place, and the student's own where there is one."""
+
+    def __init__(self, module: str, name: str, kind: dict[str, Any], ask: Ask):
+        self.module, self.name, self.parameters, self.ask = module, name, kind["parameters"], ask
+        self.own: Any = None
+        self.object = self._function() if kind["methods"] is None else self._class(kind["methods"])
+
+    def is_for_own(self, parameters: Sequence[str], own: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
+        """Whether a call has arguments that the documented parameters have no place for, and the student's version may have."""
+        return own is not None and (len(args) > len(parameters) or any(name not in parameters for name in kwargs))
+
+    def _function(self) -> Any:
+        def function(*args: Any, **kwargs: Any) -> Any:
+            if self.is_for_own(self.parameters, self.own, args, kwargs):
+                return self.own(*args, **kwargs)
+            return self.ask(f"{self.module}.{self.name}", args, kwargs)
+
+        function.__name__ = function.__qualname__ = self.name
+        function.__module__ = f"exercises.{self.module}"
+        return function
+
+    def _class(self, methods: dict[str, Sequence[str]]) -> type:
+        """Instances keep their state here, as plain attributes; each call sends it along and takes the new one."""
+
+        def new(cls: type, *args: Any, **kwargs: Any) -> Any:
+            if self.is_for_own(self.parameters, self.own, args, kwargs):
+                return self.own(*args, **kwargs)
+            return object.__new__(cls)
+
+        def construct(instance: Any, *args: Any, **kwargs: Any) -> None:
+            instance.__dict__.update(self.ask(f"{self.module}.{self.name}", args, kwargs))
+
+        def method(called: str, parameters: Sequence[str]) -> Any:
+            def call(instance: Any, *args: Any, **kwargs: Any) -> Any:
+                own: Any = getattr(self.own, called, None)
+                if self.is_for_own(parameters, own, args, kwargs):
+                    return own(instance, *args, **kwargs)
+                result, state = self.ask(f"{self.module}.{self.name}.{called}", (dict(instance.__dict__), args), kwargs)
+                instance.__dict__.update(state)
+                return result
+
+            call.__name__ = called
+            return call
+
+        body: dict[str, Any] = {"__new__": new, "__init__": construct, "__module__": f"exercises.{self.module}"}
+        body.update({called: method(called, parameters) for called, parameters in methods.items()})
+        return type(self.name, (), body)
 
 
-def _function(module: str, name: str, ask: Ask) -> Any:
-    def function(*args: Any, **kwargs: Any) -> Any:
-        return ask(f"{module}.{name}", args, kwargs)
-
-    function.__name__ = function.__qualname__ = name
-    function.__module__ = f"exercises.{module}"
-    return function
-
-
-def _class(module: str, name: str, methods: Sequence[str], ask: Ask) -> type:
-    """Instances keep their state here, as plain attributes; each call sends it along and takes the new one."""
-
-    def construct(self: Any, *args: Any, **kwargs: Any) -> None:
-        self.__dict__.update(ask(f"{module}.{name}", args, kwargs))
-
-    def method(called: str) -> Any:
-        def call(self: Any, *args: Any, **kwargs: Any) -> Any:
-            result, state = ask(f"{module}.{name}.{called}", (dict(self.__dict__), args), kwargs)
-            self.__dict__.update(state)
-            return result
-
-        call.__name__ = called
-        return call
-
-    body: dict[str, Any] = {"__init__": construct, "__module__": f"exercises.{module}"}
-    body.update({called: method(called) for called in methods})
-    return type(name, (), body)
+def put_into(space: dict[str, Any], entries: dict[str, StandIn]) -> None:
+    """Replace entry points in a namespace, and remember the student's own."""
+    for name, entry in entries.items():
+        there = space.get(name)
+        if there is not None and there is not entry.object:
+            entry.own = there
+        space[name] = entry.object

@@ -10,30 +10,14 @@ from functools import cache
 from pathlib import Path
 
 from autograder.inside import selfcheck
-from autograder.inside.setting import NO_FAMILY, NO_LANDLOCK, NO_NAMESPACES, NO_SECCOMP, NO_USER
 from autograder.jail.errors import JailUnavailable
 from autograder.jail.launch import KINDS, PRELOAD
+from autograder.jail.remarks import HINTS, NEEDS_LINUX, WAY_OUT
 from autograder.jail.template import Template
 from autograder.limits import DEFAULT
 
 CHECK_SECONDS = 30.0
 AUTO = ("bubblewrap", "landlock")
-REMARKS = {
-    NO_NAMESPACES: "No namespaces here: student code cannot read or change files outside, but it can find out whether a file of a "
-    "given name exists, and how large it is; the size of the scratch folder is looked at ten times a second rather than fixed.",
-    NO_LANDLOCK: "The kernel has no Landlock: the file system is guarded by bubblewrap's namespaces alone.",
-    NO_SECCOMP: "System calls are not filtered on this kernel or processor: the kernel itself is less guarded.",
-    NO_USER: "Student code runs as your own user: its processes count together with yours.",
-    NO_FAMILY: "The kernel does not list children of processes: memory is limited for each process, not for all of them together.",
-}
-WAY_OUT = (
-    "Install bubblewrap (Debian, Ubuntu, Fedora, Arch: the package `bubblewrap`), or use Linux 5.13 or newer with Landlock; "
-    "on another system run the grader in a Linux container or virtual machine. `--jail none` runs student code unconfined."
-)
-HINTS = {  # part of bubblewrap's own words -> what to do
-    "uid map": "the system forbids user namespaces: allow them to bwrap (on Ubuntu by an AppArmor profile)",
-    "new namespace": "the system forbids namespaces: allow them (in a container: start it with more rights)",
-}
 
 
 @dataclass(frozen=True)
@@ -56,6 +40,8 @@ def choose(kind: str) -> str:
     Raises JailUnavailable, with the reasons and the way out, where it does not.
     """
     if kind == "none":
+        if sys.platform != "linux":
+            raise JailUnavailable(NEEDS_LINUX.format(platform=sys.platform))
         return kind
     if kind != "auto" and kind not in KINDS:
         raise JailUnavailable(f"there is no jail {kind!r}; there are: auto, {', '.join(KINDS)}")
@@ -74,18 +60,16 @@ def _quick(kind: str) -> JailReport:
 
 
 def _try(kind: str, *, preload: bool) -> JailReport:
-    if sys.platform != "linux":
-        return JailReport(kind, False, (f"it needs Linux, and this is {sys.platform}",))
     try:
         with Template(kind, DEFAULT, worker=Path(selfcheck.__file__), preload=PRELOAD if preload else ()) as template:
-            missing = template.ready().missing
+            remarks = template.remarks()
             broken = _check(template)
     except JailUnavailable as error:
         hint = next((f" ({hint})" for sign, hint in HINTS.items() if sign in str(error).lower()), "")
         return JailReport(kind, False, (f"{error}{hint}",))
     if broken:
         return JailReport(kind, False, tuple(broken))
-    return JailReport(kind, True, tuple(REMARKS[name] for name in missing))
+    return JailReport(kind, True, remarks)
 
 
 def _check(template: Template) -> list[str]:

@@ -12,9 +12,11 @@ import selectors
 import socket
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from autograder.inside.links import wipe
 from autograder.inside.setting import Ready, to_json
 from autograder.inside.template import GONE, KILL, MESSAGE, MOST_BYTES, SPAWN
 from autograder.jail import launch
@@ -49,6 +51,15 @@ class Drain:
             pass
         os.close(self.pipe)
         self.pipe = -1  # its number may be another file's from here on
+
+
+def sweep(folder: str) -> None:
+    """Remove the folder of a template that could not do so itself; its jobs may be ending still."""
+    for _ in range(100):
+        try:
+            return wipe(folder)
+        except OSError:
+            time.sleep(0.02)
 
 
 class JobOutside:
@@ -227,6 +238,8 @@ class Running:
             self._forget(self._errors)
             self._errors.close()
             self._error = self._error or self._errors.kept.decode("utf-8", "replace")
+        if self._ready is not None and self._ready.folder:
+            sweep(self._ready.folder)
         with self._lock:
             self.ended.set()
             for job in self._jobs.values():

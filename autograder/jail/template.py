@@ -6,6 +6,7 @@ import itertools
 import os
 import select
 import socket
+import sys
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,10 +20,11 @@ from autograder.inside.job import EXITED, READY, SIGNALLED
 from autograder.inside.setting import Ready
 from autograder.jail.errors import JailUnavailable
 from autograder.jail.launch import KINDS, PRELOAD
+from autograder.jail.remarks import NEEDS_LINUX, REMARKS, UNCONFINED
 from autograder.jail.running import Drain, JobOutside, Running
 from autograder.limits import Limits
 
-SPAWN_SECONDS = 60.0
+SPAWN_SECONDS, END_SECONDS = 60.0, 10.0
 LONGEST_NAME, LONGEST_PATH = 255, 4000
 KILLED = 9
 
@@ -51,6 +53,8 @@ class Template:
     def __init__(self, kind: str, limits: Limits, *, worker: Path | None = None, preload: Sequence[str] = PRELOAD):
         if kind not in KINDS:
             raise JailUnavailable(f"there is no jail {kind!r}; there are: {', '.join(KINDS)}")
+        if sys.platform != "linux":
+            raise JailUnavailable(NEEDS_LINUX.format(platform=sys.platform))
         self.jail = kind
         self.limits = limits
         self._worker, self._preload = worker.resolve() if worker is not None else None, tuple(preload)
@@ -70,6 +74,11 @@ class Template:
     def ready(self) -> Ready:
         """What the jail offers here, once it is up. Raises JailUnavailable."""
         return self._up().ready()
+
+    def remarks(self) -> tuple[str, ...]:
+        """What this jail cannot promise on this machine, in sentences for the instructor. Raises JailUnavailable."""
+        missing = self.ready().missing
+        return (UNCONFINED,) if self.jail == "none" else tuple(REMARKS[name] for name in missing)
 
     def _up(self) -> Running:
         with self._lock:
@@ -175,12 +184,13 @@ class Worker:
             return self._ending
 
     def _read_ending(self) -> Ending:
-        os.set_blocking(self._life, False)
-        with open(self._life, "rb") as file:
-            said = self._said + (file.read() or b"")
+        # To its end, which comes when the keeper is gone: where the template was killed the keepers take a moment longer.
+        while select.select([self._life], [], [], END_SECONDS)[0] and (chunk := os.read(self._life, 4096)):
+            self._said += chunk
+        os.close(self._life)
         self._life = -1
         stdout, stderr = (bytes(drain.kept) for drain in self._job.drains)
-        word, _, rest = said.partition(b"\n")[0].partition(b" ")
+        word, _, rest = self._said.partition(b"\n")[0].partition(b" ")
         code, _, reason = rest.decode("utf-8", "replace").partition(" ")
         if word in (EXITED, SIGNALLED) and code.isdigit():
             exit_code, signal = (int(code), None) if word == EXITED else (None, int(code))

@@ -15,6 +15,7 @@ from .language import say
 RIGHT, WRONG, TO_DO, NOT_RUN = "right", "wrong", "to do", "not run"
 
 STATUS = "self-check"  # the name under which a test's report says that it is to do, or was not run
+TITLE = "title"  # and the one under which it says what the test is called
 
 _VERDICTS = {"passed": RIGHT, "failed": WRONG, "error": WRONG, TO_DO: TO_DO, NOT_RUN: NOT_RUN}
 
@@ -60,12 +61,6 @@ class Results:
     def in_order(self) -> list[str]:
         """The exercises of this run in the order of the course."""
         return [exercise for exercise in TITLES if exercise in self.verdicts]
-
-
-def in_words(test: str) -> str:
-    """The name of a test as a sentence: `test_rows_add_up_to_one[3-4]` -> rows add up to one [3-4]."""
-    name, bracket, parameters = test.partition("[")
-    return name.removeprefix("test_").replace("_", " ") + (f" [{parameters}" if bracket else "")
 
 
 def status_in_words(status: str) -> str:

@@ -15,6 +15,7 @@ from .expect import Wrong
 from .language import LANGUAGES, say, speaking
 from .notebook import NAMESPACE
 from .student import DoesNotImport, Student, Todo, describe_exception, own_line
+from .titles import title_of
 
 TESTS = Path(__file__).resolve().parent
 
@@ -76,10 +77,12 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     """Put the student's words in the place of a traceback through the kit."""
     report = yield
+    title = title_of(item.name, getattr(item, "function", None))
+    report.user_properties.append((board.TITLE, title))
     if call.excinfo is None:
         return report
     error = call.excinfo.value
-    report.location = (*report.location[:2], f"{exercise_of(item.path)}: {board.in_words(item.name)}")
+    report.location = (*report.location[:2], f"{exercise_of(item.path)}: {title}")
     if isinstance(error, Todo):
         _do_not_count(report, board.TO_DO, error.what)
     elif isinstance(error, DoesNotImport) and error.cause in item.config.stash[BROKEN_IMPORTS]:

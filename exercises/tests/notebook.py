@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from .board import TO_DO, in_words, status_of
+from .board import TITLE, TO_DO, status_of
 from .course import TITLES
 from .language import language, say, speaking
 
@@ -47,7 +47,7 @@ class _Verdicts:
         config.stash[NAMESPACE] = self.names
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        title = in_words(report.nodeid.rpartition("::")[2])
+        title = str(dict(report.user_properties).get(TITLE, report.nodeid))
         if status_of(report.user_properties) == TO_DO:
             self.to_do.append(str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else title)
         elif report.failed:
@@ -75,7 +75,8 @@ def _check(exercise: str, names: Mapping[str, Any]) -> None:
     _run(exercise, verdicts)
 
     total = len(verdicts.right) + len(verdicts.wrong) + len(verdicts.to_do)
-    print(f"{TITLES[exercise]}: " + say(f"{len(verdicts.right)} of {total} right", f"{total} 项中 {len(verdicts.right)} 项正确"))
+    right = len(verdicts.right)
+    print(str(TITLES[exercise]) + say(f": {right} of {total} right", f"：{total} 项中 {right} 项正确"))
     for title in verdicts.right:
         print(say(f"  right: {title}", f"  正确：{title}"))
     if verdicts.wrong or verdicts.to_do:

@@ -3,8 +3,10 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 
+@chinese("本课的例子")
 def test_the_example_of_the_lesson(student):
     """One query over three keys: it looks most at the key that is most like it."""
     Q = np.array([[1.0, 0.0, 0.0]])
@@ -21,6 +23,7 @@ def test_the_example_of_the_lesson(student):
     )
 
 
+@chinese("分数要除以 d_k 的平方根")
 def test_scores_are_divided_by_the_root_of_d_k(student):
     """d_k = 4, so a dot product of 2 ln 3 counts as ln 3: three times the weight."""
     Q = np.array([[2.0 * np.log(3.0), 0.0, 0.0, 0.0]])
@@ -37,6 +40,7 @@ def test_scores_are_divided_by_the_root_of_d_k(student):
     )
 
 
+@chinese("一批句子互不干扰")
 def test_the_sentences_of_a_batch_stay_apart(student):
     """Two sentences, two queries each, two keys each: nothing of one shows in the other."""
     Q = np.array([[[2.0 * np.log(3.0), 0, 0, 0], [0, 0, 0, 0]], [[0, 0, 0, 0], [0, 2.0 * np.log(7.0), 0, 0]]])
@@ -50,6 +54,7 @@ def test_the_sentences_of_a_batch_stay_apart(student):
     )
 
 
+@chinese("很大的分数不会溢出")
 def test_large_scores_do_not_overflow(student):
     """Scores of 5000 and -5000 after the scaling, and a query with scores 0."""
     Q = np.array([[100.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 1.0]])
@@ -63,6 +68,7 @@ def test_large_scores_do_not_overflow(student):
     )
 
 
+@chinese("形状对不上就拒绝")
 def test_shapes_that_do_not_fit_are_refused(student):
     """Queries of width 3 cannot be compared with keys of width 2."""
     expect(student.scaled_dot_product_attention(np.ones((2, 3)), np.ones((4, 2)), np.ones((4, 5)))).to_raise(
@@ -73,6 +79,7 @@ def test_shapes_that_do_not_fit_are_refused(student):
     )
 
 
+@chinese("不改动参数")
 def test_the_arguments_are_left_alone(student):
     """The caller still needs Q, K and V."""
     expect(student.scaled_dot_product_attention(np.ones((2, 3)), np.ones((4, 3)), np.ones((4, 5)))).to_leave_arguments_alone()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 # Two queries that like all three keys equally, so every weight is 1/3 (d_k = 4, so the scores are divided by 2).
 Q = np.array([[1.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]])
@@ -25,12 +26,14 @@ def gradients(reply):
     return expect(reply).parts("dQ", "dK", "dV")
 
 
+@chinese("值的梯度")
 def test_the_gradient_of_the_values(student):
     """A third of each output's gradient goes to each value."""
     _, _, dV = gradients(student.attention_backward(np.array([[3.0, 0.0], [0.0, 6.0]]), Q, K, V))
     expect(dV).to_match([[1.0, 2.0], [1.0, 2.0], [1.0, 2.0]], because=SHARES)
 
 
+@chinese("查询和键的梯度")
 def test_the_gradients_of_queries_and_keys(student):
     """The loss is the first feature of the first output, 7: values above 7 pull their keys' scores up, values below push."""
     dQ, dK, _ = gradients(student.attention_backward(np.array([[1.0, 0.0], [0.0, 0.0]]), Q, K, V))
@@ -38,6 +41,7 @@ def test_the_gradients_of_queries_and_keys(student):
     expect(dK).to_match([[-2 / 3, 0.0, 0.0, 0.0], [-1 / 6, 0.0, 0.0, 0.0], [5 / 6, 0.0, 0.0, 0.0]], because=THROUGH)
 
 
+@chinese("梯度穿不过掩码")
 def test_no_gradient_passes_a_mask(student):
     """The first query sees the keys 0 and 1 (weights one half each), the second sees nothing."""
     mask = np.array([[True, True, False], [False, False, False]])
@@ -47,6 +51,7 @@ def test_no_gradient_passes_a_mask(student):
     expect(dK).to_match([[-1.5, 0.0, 0.0, 0.0], [1.5, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]], because=BLOCKED)
 
 
+@chinese("一批句子互不干扰")
 def test_the_sentences_of_a_batch_stay_apart(student):
     """The same sentence twice, with another gradient of its output each time."""
     d_output = np.array([[[1.0, 0.0], [0.0, 0.0]], [[2.0, 0.0], [0.0, 0.0]]])
@@ -58,6 +63,7 @@ def test_the_sentences_of_a_batch_stay_apart(student):
     expect(dV).to_match(np.stack([third, 2.0 * third]), because=apart)
 
 
+@chinese("不改动参数")
 def test_the_arguments_are_left_alone(student):
     """The caller still needs all of them."""
     expect(student.attention_backward(np.ones((2, 2)), Q, K, V, np.ones((2, 3), dtype=int))).to_leave_arguments_alone()

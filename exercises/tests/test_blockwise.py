@@ -5,6 +5,7 @@ import tracemalloc
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 Q = np.array([[1.0, 0.0, 0.0]])
 K = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.0, 0.0]])
@@ -20,6 +21,7 @@ CAUSAL = Text(
 )
 
 
+@chinese("块的大小不影响输出")
 def test_the_block_size_does_not_change_the_output(student):
     """The example of the lesson with blocks of 1, 2 (which does not divide 3), 3 and more keys than there are."""
     for block_size in (1, 2, 3, 50):
@@ -27,6 +29,7 @@ def test_the_block_size_does_not_change_the_output(student):
     expect(student.blockwise_attention(Q, K, V)).to_match([[27.8296534, 37.8296534]], because=SAME)
 
 
+@chinese("因果")
 def test_causal(student):
     """Three queries on three keys, then one query fewer, then one more; all scores are equal, so outputs are means."""
     none, values = np.zeros((4, 2)), np.array([[3.0], [6.0], [12.0]])
@@ -36,6 +39,7 @@ def test_causal(student):
             expect(got).to_match(want, because=CAUSAL)
 
 
+@chinese("最大的分数可能在后面的块里")
 def test_a_later_block_can_hold_the_largest_score(student):
     """Scores of 5000 in the first, in a middle and in the last block, then nothing but very low ones."""
     queries = np.array([[1.0], [-1.0]])
@@ -55,12 +59,14 @@ def test_a_later_block_can_hold_the_largest_score(student):
         )
 
 
+@chinese("一批句子互不干扰")
 def test_the_sentences_of_a_batch_stay_apart(student):
     """A batch of two: the second sentence has its keys in another order."""
     got = student.blockwise_attention(np.stack([Q, Q]), np.stack([K, K[::-1]]), np.stack([V, V[::-1] + 1.0]), block_size=2)
     expect(got).to_match([[[27.8296534, 37.8296534]], [[28.8296534, 38.8296534]]], because=SAME)
 
 
+@chinese("不保存查询对键的整个矩阵")
 def test_no_matrix_of_queries_and_keys_is_held(student):
     """4096 queries and keys: the memory must stay below 4096 x 4096 bytes. In pure Python this takes a while."""
     n = 4096

@@ -1,7 +1,10 @@
 """Visible tests of the questions: whether each has an answer. Which answers are right comes with the grades."""
 
+import unicodedata
+
 from .expect import Text, expect
 from .student import Todo
+from .titles import chinese
 
 QUESTIONS = (
     "bottleneck",
@@ -32,6 +35,7 @@ def answers(student):
     return reply, given
 
 
+@chinese("每题都作答了")
 def test_every_question_is_answered(student):
     """There is something between the quotation marks of each."""
     reply, given = answers(student)
@@ -39,10 +43,11 @@ def test_every_question_is_answered(student):
     expect(reply).to_hold(not empty, should=Text(f"These have no answer yet: {empty}.", f"这些题还没有作答：{empty}。"))
 
 
+@chinese("每个答案都是四个字母之一")
 def test_every_answer_is_one_of_the_letters(student):
-    """a, b, c or d, small or capital, for every question that is answered."""
+    """a, b, c or d, small or capital, typed with any keyboard, for every question that is answered."""
     reply, given = answers(student)
-    texts = {question: str(answer.value).strip() for question, answer in given.items()}
+    texts = {question: unicodedata.normalize("NFKC", str(answer.value)).strip() for question, answer in given.items()}
     other = ", ".join(question for question, text in texts.items() if text and text.lower() not in ("a", "b", "c", "d"))
     expect(reply).to_hold(
         not other, should=Text(f"The answer must be one letter, a, b, c or d: {other}.", f"答案必须是一个字母 a、b、c 或 d：{other}。")

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 # d_k = 4. The score of a query on a key is (the query's first feature) * (the key's second feature) * ln 3, after the scaling.
 W_Q = np.array([[2.0 * np.log(3.0), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
@@ -21,6 +22,7 @@ PREFIX = Text(
 )
 
 
+@chinese("每一步都与因果注意力相同")
 def test_each_step_equals_causal_attention(student):
     """Three tokens: the weights grow by one key with each of them."""
     cache = student.CachedAttention(W_Q, W_K, W_V)
@@ -28,6 +30,7 @@ def test_each_step_equals_causal_attention(student):
         expect(cache.step(token)).to_match(want, "output", "weights", because=PREFIX)
 
 
+@chinese("重置之后是新的句子")
 def test_reset_starts_a_new_sentence(student):
     """After a reset the next token is the first one again."""
     cache = student.CachedAttention(W_Q, W_K, W_V)
@@ -43,6 +46,7 @@ def test_reset_starts_a_new_sentence(student):
         )
 
 
+@chinese("两个缓存互不相干")
 def test_two_caches_share_nothing(student):
     """Two sentences in turns, each with a cache of its own."""
     one, other = student.CachedAttention(W_Q, W_K, W_V), student.CachedAttention(W_Q, W_K, W_V)
@@ -53,6 +57,7 @@ def test_two_caches_share_nothing(student):
             )
 
 
+@chinese("返回的结果以后不变")
 def test_results_stay_as_they_were(student):
     """What a step returned does not change with later steps, and what the caller does to it changes no later step."""
     cache = student.CachedAttention(W_Q, W_K, W_V)
@@ -66,6 +71,7 @@ def test_results_stay_as_they_were(student):
     expect(cache.step(TOKENS[2])).to_match(STEPS[2], "output", "weights", because=stays)
 
 
+@chinese("很大的分数不会溢出")
 def test_large_scores_do_not_overflow(student):
     """Scores of 5000 and -5000."""
     cache = student.CachedAttention(np.array([[100.0]]), np.array([[100.0]]), np.array([[1.0]]))

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 ALIGNED = Text(
     "The last query is aligned with the last key; every query sees its own position and what is before it.",
@@ -10,6 +11,7 @@ ALIGNED = Text(
 )
 
 
+@chinese("因果掩码遮住未来")
 def test_causal_mask_hides_the_future(student):
     """As many queries as keys: a lower triangle, the diagonal allowed."""
     expect(student.causal_mask(3)).to_match(
@@ -18,12 +20,14 @@ def test_causal_mask_hides_the_future(student):
     )
 
 
+@chinese("因果掩码：最后一个查询对齐最后一个键")
 def test_causal_mask_aligns_the_last_query_with_the_last_key(student):
     """Two new tokens after a prefix of two; then more queries than keys."""
     expect(student.causal_mask(2, 4)).to_match(np.array([[True, True, True, False], [True, True, True, True]]), because=ALIGNED)
     expect(student.causal_mask(3, 2)).to_match(np.array([[False, False], [True, False], [True, True]]), because=ALIGNED)
 
 
+@chinese("填充掩码标出真实词元")
 def test_padding_mask_marks_the_real_tokens(student):
     """Three sentences in a batch, the longest of them with one place to spare."""
     expect(student.padding_mask([3, 0, 1], 4)).to_match(
@@ -35,6 +39,7 @@ def test_padding_mask_marks_the_real_tokens(student):
     )
 
 
+@chinese("带掩码的 softmax 不给被遮住的键权重")
 def test_masked_softmax_leaves_blocked_keys_out(student):
     """The allowed weights add up to 1, however large the blocked score is, and however low the allowed ones."""
     scores = np.array([[0.0, np.log(3.0), 50.0], [-95.0, 0.0, -95.0]])
@@ -48,6 +53,7 @@ def test_masked_softmax_leaves_blocked_keys_out(student):
     )
 
 
+@chinese("带掩码的 softmax 接受整数掩码并做广播")
 def test_masked_softmax_takes_integer_masks_and_broadcasts_them(student):
     """The mask (2, 1, 3) of a padded batch, as integers, on scores (2, 2, 3); then no mask at all."""
     reply = student.masked_softmax(np.zeros((2, 2, 3)), np.array([[[1, 1, 0]], [[1, 0, 0]]]))
@@ -62,6 +68,7 @@ def test_masked_softmax_takes_integer_masks_and_broadcasts_them(student):
     expect(student.masked_softmax(np.zeros((2, 4)))).to_match(np.full((2, 4), 0.25))
 
 
+@chinese("什么都看不到的查询得到零")
 def test_a_query_that_sees_nothing_gets_zeros(student):
     """Two equal queries of width 4: one may see the first two keys, the other one none."""
     Q = np.array([[2.0 * np.log(3.0), 0.0, 0.0, 0.0]] * 2)
@@ -79,6 +86,7 @@ def test_a_query_that_sees_nothing_gets_zeros(student):
     )
 
 
+@chinese("对不上的掩码要拒绝")
 def test_a_mask_that_does_not_fit_is_refused(student):
     """Three keys, but a mask for two; then a mask for five sentences on one."""
     fits = Text("the mask does not broadcast to the shape of the scores", "掩码不能广播到分数的形状")

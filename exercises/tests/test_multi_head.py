@@ -3,11 +3,13 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 TOKENS = np.array([[0.0, 1, 2, 3, 4, 5], [10, 11, 12, 13, 14, 15]])
 HEADS = np.array([[[0.0, 1], [10, 11]], [[2, 3], [12, 13]], [[4, 5], [14, 15]]])
 
 
+@chinese("每个头得到每个词元的一段")
 def test_each_head_gets_its_slice_of_every_token(student):
     """Two tokens with six features, for three heads; then the same as a batch of one."""
     slices = Text(
@@ -18,6 +20,7 @@ def test_each_head_gets_its_slice_of_every_token(student):
     expect(student.split_heads(TOKENS[np.newaxis], 3)).to_match(HEADS[np.newaxis], because=slices)
 
 
+@chinese("拼接把同一词元的各个头并排放好")
 def test_concat_puts_the_heads_of_a_token_side_by_side(student):
     """The inverse of the split, checked by its values."""
     expect(student.concat_heads(HEADS)).to_match(
@@ -26,6 +29,7 @@ def test_concat_puts_the_heads_of_a_token_side_by_side(student):
     )
 
 
+@chinese("合并的矩阵并排放好")
 def test_fused_matrices_stand_side_by_side(student):
     """Two heads, two rows: the columns of head 0, then the columns of head 1."""
     expect(student.fuse_heads([np.array([[1.0, 2], [3, 4]]), np.array([[5.0, 6], [7, 8]])])).to_match(
@@ -44,6 +48,7 @@ W_O = np.array([[1.0, 2.0], [0.0, 1.0]])
 EVEN, ONE_TO_THREE = [[0.5, 0.5], [0.5, 0.5]], [[0.25, 0.75], [0.25, 0.75]]
 
 
+@chinese("每个头各自计算注意力")
 def test_every_head_attends_by_itself(student):
     """The heads' outputs 6 and 3, side by side, then times W_O."""
     expect(student.multi_head_attention(X, 2, W_Q, W_K, W_V, W_O)).to_match(
@@ -57,6 +62,7 @@ def test_every_head_attends_by_itself(student):
     )
 
 
+@chinese("所有的头共用一个掩码")
 def test_one_mask_holds_for_all_heads(student):
     """A batch of two sentences, as many as heads; the second sentence has one real token."""
     mask = np.array([[[True, True]], [[True, False]]])
@@ -72,6 +78,7 @@ def test_one_mask_holds_for_all_heads(student):
     )
 
 
+@chinese("头数不能整除维数时要拒绝")
 def test_a_width_that_the_heads_do_not_divide_is_refused(student):
     """Six features cannot be shared by four heads."""
     divides = Text("d_model is not divisible by n_heads", "d_model 不能被 n_heads 整除")

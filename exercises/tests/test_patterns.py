@@ -3,8 +3,10 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 
+@chinese("熵能区分集中与平均")
 def test_entropy_tells_sharp_from_even(student):
     """One key, two keys alike, four keys alike: 0, ln 2, ln 4."""
     expect(student.attention_entropy(np.array([[1.0, 0.0, 0.0, 0.0], [0.5, 0.0, 0.5, 0.0], [0.25, 0.25, 0.25, 0.25]]))).to_match(
@@ -16,6 +18,7 @@ def test_entropy_tells_sharp_from_even(student):
     )
 
 
+@chinese("什么都看不到的查询熵为 0")
 def test_entropy_of_a_query_that_sees_nothing_is_0(student):
     """A row of zeros, as a masked attention may give it."""
     expect(student.attention_entropy(np.zeros((2, 3)))).to_match(
@@ -23,6 +26,7 @@ def test_entropy_of_a_query_that_sees_nothing_is_0(student):
     )
 
 
+@chinese("JS 散度从 0 到 ln 2")
 def test_js_divergence_goes_from_0_to_ln_2(student):
     """Nothing in common, half in common, one inside the other, equal."""
     P = np.array([[1.0, 0.0, 0.0], [0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.2, 0.3, 0.5]])
@@ -42,6 +46,7 @@ def attend(X):
     return 2.0 * X, X[:, :n]
 
 
+@chinese("两个句子逐个查询比较")
 def test_two_sentences_are_compared_query_by_query(student):
     """The first query looks the same way in both, the second one elsewhere."""
     X_a = np.array([[1.0, 0.0], [0.75, 0.25]])
@@ -59,6 +64,7 @@ def test_two_sentences_are_compared_query_by_query(student):
     )
 
 
+@chinese("长度不同的句子要拒绝")
 def test_sentences_of_different_length_are_refused(student):
     """Two tokens and three tokens have no queries in common."""
     expect(student.compare_sentences(attend, np.eye(2, 3), np.eye(3))).to_raise(

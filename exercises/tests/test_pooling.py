@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 # The first feature alone scores a token: 0, ln 2 and ln 5, so the weights are 1/8, 2/8 and 5/8.
 H = np.array([[0.0, 8.0, 0.0], [np.log(2.0), 0.0, 8.0], [np.log(5.0), 16.0, 0.0]])
@@ -16,6 +17,7 @@ def pooling(student):
     return model
 
 
+@chinese("W 只有一列")
 def test_w_is_a_column(student):
     """(hidden_size, 1), and not all zeros."""
     model = student.AttentionPooling(hidden_size=4)
@@ -23,6 +25,7 @@ def test_w_is_a_column(student):
     expect(model.W).to_hold(bool(first.any()), Text("W must not be all zeros.", "W 不能全是零。"))
 
 
+@chinese("词元按权重计入")
 def test_tokens_count_by_their_weight(student):
     """One sentence of three tokens."""
     expect(pooling(student).forward(H)).to_match(
@@ -36,6 +39,7 @@ def test_tokens_count_by_their_weight(student):
     )
 
 
+@chinese("一批句子各自池化")
 def test_every_sentence_of_a_batch_is_pooled_by_itself(student):
     """The same sentence twice, the second time with the tokens in another order."""
     order = [2, 0, 1]
@@ -47,6 +51,7 @@ def test_every_sentence_of_a_batch_is_pooled_by_itself(student):
     )
 
 
+@chinese("填充没有权重")
 def test_padding_has_no_weight(student):
     """The first sentence has two real tokens, the second none."""
     mask = np.array([[True, True, False], [False, False, False]])

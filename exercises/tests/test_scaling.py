@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 SPREAD = Text(
     "Over random pairs of width d_k the dot products have a standard deviation near √d_k, and near 1 after the division by √d_k.",
@@ -14,6 +15,7 @@ JACOBIAN = Text(
 )
 
 
+@chinese("点积按 d_k 的平方根分散")
 def test_dot_products_spread_like_the_root_of_d_k(student):
     """Width 9 and width 64: near 3 and near 8, and near 1 once they are scaled."""
     for d_k, root in ((9, 3.0), (64, 8.0)):
@@ -22,6 +24,7 @@ def test_dot_products_spread_like_the_root_of_d_k(student):
         expect(scaled).to_hold(abs(expect(scaled).to_be_numbers(()) - 1) < 0.05, SPREAD)
 
 
+@chinese("种子决定抽到什么")
 def test_the_seed_decides_what_is_drawn(student):
     """One seed, one result; another seed draws other pairs."""
 
@@ -37,6 +40,7 @@ def test_the_seed_decides_what_is_drawn(student):
     )
 
 
+@chinese("一个 softmax 的雅可比矩阵")
 def test_the_jacobian_of_one_softmax(student):
     """Two weights, then three; each row of the matrix adds up to 0, because the weights always add up to 1."""
     expect(student.softmax_jacobian(np.array([0.25, 0.75]))).to_match([[0.1875, -0.1875], [-0.1875, 0.1875]], because=JACOBIAN)
@@ -45,6 +49,7 @@ def test_the_jacobian_of_one_softmax(student):
     )
 
 
+@chinese("一批中每一行各有一个矩阵")
 def test_a_matrix_for_every_row_of_a_batch(student):
     """A softmax that is certain has no gradient at all."""
     expect(student.softmax_jacobian(np.array([[0.25, 0.75], [1.0, 0.0], [0.5, 0.5]]))).to_match(
@@ -55,6 +60,7 @@ def test_a_matrix_for_every_row_of_a_batch(student):
     )
 
 
+@chinese("不改动参数")
 def test_the_argument_is_left_alone(student):
     """The caller still needs the weights."""
     expect(student.softmax_jacobian(np.array([[0.25, 0.75], [0.5, 0.5]]))).to_leave_arguments_alone()

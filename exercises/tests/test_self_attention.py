@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 X = np.array([[2.0, 0.0, 1.0], [0.0, 4.0, 1.0]])
 
@@ -16,6 +17,7 @@ def small_model(student, d_out=None):
     return model
 
 
+@chinese("各矩阵的形状与投影相符")
 def test_the_matrices_have_the_shapes_of_their_projections(student):
     """(d_model, d_k) twice, (d_model, d_v), and no W_O where there is no d_out."""
     model = student.SelfAttention(5, 3, 2)
@@ -26,6 +28,7 @@ def test_the_matrices_have_the_shapes_of_their_projections(student):
     expect(student.SelfAttention(5, 3, 2, d_out=4).W_O).to_be_numbers((2, 4))
 
 
+@chinese("种子决定矩阵")
 def test_the_seed_decides_the_matrices(student):
     """One seed, one model; and never the same matrix twice in one model."""
     model, again, other = (student.SelfAttention(4, 4, 4, seed=seed) for seed in (1, 1, 2))
@@ -39,6 +42,7 @@ def test_the_seed_decides_the_matrices(student):
         expect(reply).to_hold(not np.allclose(expect(reply).to_be_numbers((4, 4)), first), should)
 
 
+@chinese("初始值的标准差符合 Xavier")
 def test_the_start_values_have_xaviers_spread(student):
     """√(2 / (fan_in + fan_out)) for each matrix: 0.1 where the lengths add up to 200, 0.05 where they add up to 800."""
     model = student.SelfAttention(d_model=120, d_k=80, d_v=680, d_out=120)
@@ -55,6 +59,7 @@ def test_the_start_values_have_xaviers_spread(student):
         )
 
 
+@chinese("查询、键、值都是 X 的投影")
 def test_queries_keys_and_values_are_projections_of_x(student):
     """Both tokens give weight 1/4 to the first token and 3/4 to the second."""
     expect(small_model(student).forward(X)).to_match(
@@ -68,6 +73,7 @@ def test_queries_keys_and_values_are_projections_of_x(student):
     )
 
 
+@chinese("最后做输出投影")
 def test_the_output_projection_comes_last(student):
     """W_O (d_v, d_out) maps the average of the values."""
     model = small_model(student, d_out=1)
@@ -80,6 +86,7 @@ def test_the_output_projection_comes_last(student):
     )
 
 
+@chinese("遵守掩码")
 def test_the_mask_is_obeyed(student):
     """The first token may see only itself."""
     expect(small_model(student).forward(X, mask=np.array([[1, 0], [1, 1]]))).to_match(

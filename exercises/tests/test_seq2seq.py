@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 HIDDEN, SRC, TGT = 2, 3, 4
 LN3 = np.log(3.0)  # a gate with bias ln 3 is open by 3/4, one with bias 0 by 1/2
@@ -30,6 +31,7 @@ def known_model(student):
 ENCODER_OUTPUTS = np.array([[0.0, 1.0], [1.0, 0.0], [0.5, 0.5]])
 
 
+@chinese("各权重的形状")
 def test_the_weights_have_their_shapes(student):
     """Embeddings (vocabulary, hidden), projections (hidden, hidden), W_out (hidden, target vocabulary), two LSTM cells."""
     model = student.Seq2SeqAttention(src_vocab_size=5, tgt_vocab_size=7, hidden_size=3)
@@ -42,6 +44,7 @@ def test_the_weights_have_their_shapes(student):
     expect(model.decoder_lstm.b).to_be_numbers((12,))
 
 
+@chinese("编码器保留每个词之后的 h")
 def test_the_encoder_keeps_its_h_after_every_word(student):
     """Three words; the state at the end is the one after the last of them."""
     last_h, last_c = [0.5096451, 0.3654580], [0.8282343, 0.5324837]
@@ -74,12 +77,14 @@ STEP = Text(
 )
 
 
+@chinese("解码一步")
 def test_a_step_of_the_decoder(student):
     """One query over three source words."""
     reply = known_model(student).decode_step(0, np.array([0.25, -0.5]), np.array([0.5, 1.0]), ENCODER_OUTPUTS)
     expect(reply).to_match(FIRST_STEP, "logits", "h", "c", "weights", because=STEP)
 
 
+@chinese("下一步从上一步的状态继续")
 def test_the_next_step_goes_on_from_the_state_of_the_last(student):
     """The h and c that a step returns are what the next step begins with."""
     model = known_model(student)

@@ -3,8 +3,10 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 
+@chinese("每一行加起来等于 1")
 def test_each_row_adds_up_to_one(student):
     """Along the last axis: exp(ln 2) = 2 of 1 + 2 + 1 is one half."""
     x = np.log([[1.0, 2.0, 1.0], [1.0, 1.0, 6.0]])
@@ -17,6 +19,7 @@ def test_each_row_adds_up_to_one(student):
     )
 
 
+@chinese("axis=0 时每一列加起来等于 1")
 def test_axis_0_makes_each_column_add_up_to_one(student):
     """The axis that is asked for counts, not always the last one."""
     x = np.log([[1.0, 2.0, 1.0], [3.0, 2.0, 1.0]])
@@ -26,6 +29,7 @@ def test_axis_0_makes_each_column_add_up_to_one(student):
     )
 
 
+@chinese("中间的轴")
 def test_an_axis_in_the_middle(student):
     """Two matrices at once; axis 1 is the columns of each."""
     x = np.log([[[1.0, 2.0, 1.0], [3.0, 2.0, 1.0]], [[1.0, 1.0, 1.0], [1.0, 4.0, 9.0]]])
@@ -35,6 +39,7 @@ def test_an_axis_in_the_middle(student):
     )
 
 
+@chinese("很大的分数不会溢出")
 def test_large_scores_do_not_overflow(student):
     """exp(1000) is infinite; the softmax of 1000 and 900 is not. Each row has its own level."""
     x = np.array([[1000.0, 900.0], [-1000.0, -900.0], [0.0, 3000.0], [1.0, 1.0]])
@@ -47,6 +52,7 @@ def test_large_scores_do_not_overflow(student):
     )
 
 
+@chinese("整数也是分数")
 def test_integers_are_scores_too(student):
     """The weights of integer scores are fractions."""
     expect(student.softmax(np.array([3, 3, 3, 3]))).to_match(
@@ -55,6 +61,7 @@ def test_integers_are_scores_too(student):
     )
 
 
+@chinese("不改动参数")
 def test_the_argument_is_left_alone(student):
     """The caller still needs the scores."""
     expect(student.softmax(np.array([[1.0, 2.0], [3.0, 5.0]]))).to_leave_arguments_alone()

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .expect import Text, expect
+from .titles import chinese
 
 X = np.array([[-0.2, 0.7, 0.7, 0.3], [-1.0, 0.4, -0.6, 0.7], [0.9, -0.1, 1.0, 0.5]])
 STATE = {
@@ -33,11 +34,13 @@ PROJECT = Text(
 )
 
 
+@chinese("与 PyTorch 的数一致")
 def test_the_numbers_of_pytorch(student):
     """Two heads on three tokens."""
     expect(student.multi_head_from_torch(X, STATE, 2)).to_match(UNMASKED, "output", "weights", because=PROJECT)
 
 
+@chinese("因果掩码采用本课程的约定")
 def test_a_causal_mask_in_the_polarity_of_this_course(student):
     """True = may attend; PyTorch itself was given the opposite."""
     expect(student.multi_head_from_torch(X, STATE, 2, mask=np.tri(3, dtype=bool))).to_match(
@@ -48,6 +51,7 @@ def test_a_causal_mask_in_the_polarity_of_this_course(student):
     )
 
 
+@chinese("一批中每个句子各有掩码")
 def test_one_mask_per_sentence_of_a_batch(student):
     """As many sentences as heads: the first without a mask's effect, the second causal."""
     mask = np.stack([np.ones((3, 3)), np.tri(3)]).astype(int)
@@ -63,6 +67,7 @@ def test_one_mask_per_sentence_of_a_batch(student):
     )
 
 
+@chinese("不改动参数")
 def test_the_argument_is_left_alone(student):
     """The caller still needs the tokens."""
     expect(student.multi_head_from_torch(X, STATE, 2)).to_leave_arguments_alone()

@@ -1,0 +1,31 @@
+"""Leaves the error to np.split, results as views."""
+
+import numpy as np
+
+from exercises.attention import scaled_dot_product_attention
+from exercises.masking import masked_attention, masked_softmax
+from exercises.softmax import softmax
+
+
+def split_heads(X, n_heads):
+    return np.array(np.split(X, n_heads, axis=-1)).transpose(*range(1, X.ndim - 1), 0, X.ndim - 1, X.ndim)
+
+
+def concat_heads(H):
+    H = np.moveaxis(H, -3, -2)
+    return H.reshape(H.shape[:-2] + (H.shape[-2] * H.shape[-1],))
+
+
+def fuse_heads(per_head):
+    return np.hstack(per_head)
+
+
+def multi_head_attention(X, n_heads, W_Q, W_K, W_V, W_O, mask=None):
+    Q = split_heads(X @ W_Q, n_heads)
+    K = split_heads(X @ W_K, n_heads)
+    V = split_heads(X @ W_V, n_heads)
+    if mask is not None:
+        mask = np.expand_dims(mask, -3)
+    output, weights = masked_attention(Q, K, V, mask)
+    output = concat_heads(output) @ W_O
+    return output, weights

@@ -1,0 +1,10 @@
+"""exp(x - logsumexp(x)), the way older SciPy does it."""
+
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    x = np.asarray(x, dtype=float)
+    shifted = x - np.max(x, axis=axis, keepdims=True)
+    e = np.exp(shifted)
+    return np.exp(x - (np.max(x, axis=axis, keepdims=True) + np.log(np.sum(e, axis=axis, keepdims=True))))

@@ -1,0 +1,22 @@
+"""The newest key stands first."""
+
+import numpy as np
+
+from exercises.softmax import softmax
+
+
+class CachedAttention:
+    def __init__(self, W_Q, W_K, W_V):
+        self.W_Q, self.W_K, self.W_V = W_Q, W_K, W_V
+        self.reset()
+
+    def reset(self):
+        self.keys, self.values = [], []
+
+    def step(self, x):
+        query = x @ self.W_Q
+        self.keys.insert(0, x @ self.W_K)
+        self.values.insert(0, x @ self.W_V)
+        scores = np.array(self.keys) @ query / np.sqrt(len(query))
+        weights = softmax(scores)
+        return weights @ np.array(self.values), weights

@@ -1,0 +1,36 @@
+"""One head of full width."""
+
+import numpy as np
+
+from exercises.attention import scaled_dot_product_attention
+from exercises.masking import masked_attention, masked_softmax
+from exercises.softmax import softmax
+
+
+def split_heads(X, n_heads):
+    d_model = X.shape[-1]
+    if d_model % n_heads != 0:
+        raise ValueError("n_heads must divide d_model")
+    d_head = d_model // n_heads
+    X = X.reshape(X.shape[:-1] + (n_heads, d_head))
+    return np.moveaxis(X, -2, -3)
+
+
+def concat_heads(H):
+    H = np.moveaxis(H, -3, -2)
+    return H.reshape(H.shape[:-2] + (H.shape[-2] * H.shape[-1],))
+
+
+def fuse_heads(per_head):
+    return np.hstack(per_head)
+
+
+def multi_head_attention(X, n_heads, W_Q, W_K, W_V, W_O, mask=None):
+    Q = split_heads(X @ W_Q, n_heads)
+    K = split_heads(X @ W_K, n_heads)
+    V = split_heads(X @ W_V, n_heads)
+    if mask is not None:
+        mask = np.expand_dims(mask, -3)
+    o, w = masked_attention(X @ W_Q, X @ W_K, X @ W_V, None if mask is None else mask[..., 0, :, :])
+    output, weights = o @ W_O, np.repeat(np.expand_dims(w, -3), n_heads, axis=-3)
+    return output, weights

@@ -1,0 +1,20 @@
+"""Right for one batch axis and for none."""
+
+import numpy as np
+
+
+def dot_product_std(d_k, n_pairs=10_000, seed=0):
+    rng = np.random.default_rng(seed)
+    q = rng.normal(size=(n_pairs, d_k))
+    k = rng.normal(size=(n_pairs, d_k))
+    dots = (q * k).sum(axis=1)
+    return dots.std(), (dots / np.sqrt(d_k)).std()
+
+
+def softmax_jacobian(weights):
+    if weights.ndim > 1:
+        return np.stack([softmax_jacobian(w) if w.ndim == 1 else softmax_jacobian(w[0]) for w in weights])
+    n = weights.shape[-1]
+    outer = weights[..., :, None] * weights[..., None, :]
+    diagonal = weights[..., :, None] * np.eye(n)
+    return diagonal - outer

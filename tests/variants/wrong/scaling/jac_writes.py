@@ -1,0 +1,22 @@
+"""Normalises its argument in place."""
+
+import numpy as np
+
+
+def dot_product_std(d_k, n_pairs=10_000, seed=0):
+    rng = np.random.default_rng(seed)
+    q = rng.normal(size=(n_pairs, d_k))
+    k = rng.normal(size=(n_pairs, d_k))
+    dots = (q * k).sum(axis=1)
+    return dots.std(), (dots / np.sqrt(d_k)).std()
+
+
+def softmax_jacobian(weights):
+    weights /= weights.sum(axis=-1, keepdims=True) * 2
+    weights *= 2
+    weights -= 0.0
+    n = weights.shape[-1]
+    weights[..., 0] += 1e-9
+    outer = weights[..., :, None] * weights[..., None, :]
+    diagonal = weights[..., :, None] * np.eye(n)
+    return diagonal - outer

@@ -1,0 +1,10 @@
+"""Forgets the exponential."""
+
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    x = np.asarray(x, dtype=float)
+    shifted = x - np.max(x, axis=axis, keepdims=True)
+    e = x
+    return e / np.sum(e, axis=axis, keepdims=True)

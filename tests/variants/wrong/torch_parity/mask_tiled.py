@@ -1,0 +1,20 @@
+"""Mask tiled over a flat batch of heads."""
+
+import numpy as np
+
+from exercises.masking import masked_attention
+from exercises.multi_head import concat_heads, split_heads
+
+
+def multi_head_from_torch(X, state, n_heads, mask=None):
+    d = X.shape[-1]
+    W, b = state["in_proj_weight"], state["in_proj_bias"]
+    Q = X @ W[:d].T + b[:d]
+    K = X @ W[d : 2 * d].T + b[d : 2 * d]
+    V = X @ W[2 * d :].T + b[2 * d :]
+    Q, K, V = split_heads(Q, n_heads), split_heads(K, n_heads), split_heads(V, n_heads)
+    if mask is not None:
+        mask = np.broadcast_to(np.asarray(mask)[None] if np.ndim(mask) == 2 else np.asarray(mask), (*X.shape[:-2], X.shape[-2], X.shape[-2])) if X.ndim == 2 else np.tile(np.broadcast_to(mask, (*X.shape[:-1], X.shape[-2])).reshape(-1, X.shape[-2], X.shape[-2]), (n_heads, 1, 1)).reshape(*X.shape[:-2], n_heads, X.shape[-2], X.shape[-2])
+    heads, weights = masked_attention(Q, K, V, mask)
+    output = concat_heads(heads) @ state["out_proj.weight"].T + state["out_proj.bias"]
+    return output, weights.mean(axis=-3)
