@@ -26,6 +26,7 @@ CHINESE_FONTS = (
     *("Noto Sans CJK SC", "Noto Sans SC", "Source Han Sans SC", "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK JP"),
     *("PingFang SC", "Hiragino Sans GB", "Heiti TC", "Microsoft YaHei", "SimHei", "SimSun", "Arial Unicode MS", "Droid Sans Fallback"),
 )
+PLACEHOLDERS = "Last Resort"  # a font that matplotlib brings along: it has a frame for every character, and draws none
 MOST_NUMBERS_SHOWN = 8  # rows or columns; in a larger matrix the numbers in the cells could not be read
 LONGEST_UPRIGHT_LABEL = 5
 UNDRAWABLE = "□"
@@ -170,7 +171,7 @@ def _matrix(
     if numbers and max(matrix.shape) <= MOST_NUMBERS_SHOWN:
         for (i, j), value in np.ndenumerate(matrix):
             dark = abs(value) > 0.6 * vmax
-            axes.text(j, i, f"{value:.2f}", ha="center", va="center", fontsize="small", color="white" if dark else "black")
+            axes.text(j, i, f"{value:.2f}".replace("-0.00", "0.00"), ha="center", va="center", fontsize="small", color="white" if dark else "black")
     return image
 
 
@@ -237,7 +238,7 @@ def _fonts_for(characters: frozenset[str]) -> tuple[list[str], frozenset[str]]:
 def _other_fonts() -> Iterator[str]:
     installed = _files()
     yield from (name for name in CHINESE_FONTS if name in installed)
-    yield from sorted(installed.keys() - set(CHINESE_FONTS))
+    yield from sorted(name for name in installed.keys() - set(CHINESE_FONTS) if not name.startswith(PLACEHOLDERS))
 
 
 @cache

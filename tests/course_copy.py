@@ -7,7 +7,7 @@ from pathlib import Path
 
 from autograder.content.layout import Layout
 
-PARTS = ("solutions", "exercises", "source", "autograder", "nbgrader_config.py")
+PARTS = ("solutions", "exercises", "source", "autograder", "nbgrader_config.py", "README.md", "README.zh-CN.md")
 
 
 def copy_course(target: Path) -> Layout:

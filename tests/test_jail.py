@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -89,15 +89,20 @@ def start(kind: str, limits: Any = LIMITS) -> Template:
         return template
 
 
+def skip(reason: str) -> NoReturn:
+    """This machine lacks what a test needs: skipped with the reason, and a failure in CI, where nothing may be lacking."""
+    if "CI" in os.environ:
+        pytest.fail(reason)
+    pytest.skip(reason)
+
+
 @pytest.fixture(scope="module", params=JAILS)
 def template(request: pytest.FixtureRequest) -> Iterator[Template]:
     try:
         made = start(request.param)
         made.ready()
     except JailUnavailable as error:
-        if "CI" in os.environ:
-            raise
-        pytest.skip(f"{request.param}: {error}")
+        skip(f"{request.param}: {error}")
     with made:
         yield made
 
@@ -161,7 +166,8 @@ class TestNothingToFind:
 
     def test_with_namespaces_nothing_else_even_exists(self, jailed: Jailed, has_namespaces: bool) -> None:
         if not has_namespaces:
-            pytest.skip("Landlock alone does not hide names")
+            assert jailed.raises("open('/etc/passwd')") == "PermissionError"  # Landlock alone hides what is in it, not the name
+            return
         for path in (ROOT / "autograder", Path(__file__), Path.home() / ".profile", Path("/etc/passwd"), Path("/home"), Path("/var")):
             assert jailed(f"import os\nresult = os.path.exists({str(path)!r})") is False, path
 
@@ -183,7 +189,7 @@ class TestNothingToFind:
         try:
             kind = choose("auto")
         except JailUnavailable as error:
-            pytest.skip(str(error))
+            skip(str(error))
         monkeypatch.setenv("AUTOGRADER_TEST_SECRET", "squirrel-" + "7391")
         source = """
             import ctypes
@@ -448,7 +454,7 @@ class TestNothingToBreak:
         try:
             kind = choose("auto")
         except JailUnavailable as error:
-            pytest.skip(str(error))
+            skip(str(error))
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(launch, "SPARE_CPU_SECONDS", 0)
             template = Template(kind, replace(LIMITS, submission_seconds=1), worker=EVALUATOR)
@@ -540,7 +546,7 @@ class TestAStudentsInterpreter:
     def test_numpy_and_matplotlib_work(self, jailed: Jailed) -> None:
         assert jailed("import numpy as np\nresult = float(np.linalg.norm(np.eye(3) @ np.ones(3)) ** 2)") == pytest.approx(3)
         if "matplotlib" not in visible_packages():
-            pytest.skip("matplotlib is not installed")
+            skip("matplotlib is not installed")
         source = """
             import os
             import matplotlib.pyplot as plt
@@ -693,7 +699,7 @@ class TestTheTemplate:
             template = start("landlock alone")
             template.ready()
         except JailUnavailable as error:
-            pytest.skip(str(error))
+            skip(str(error))
         with Jailed(template.spawn({}, {})) as jailed:
             jailed("open('x', 'w').write('x')\nresult = 0")
             assert len(list(open_folder.iterdir())) == 1
@@ -722,7 +728,7 @@ class TestAnOrdinaryUser:
         interpreters = [sys.executable, "/usr/bin/python3"]
         found = next((python for python in interpreters if can_run([python, "-c", needed], **nobody)), None)
         if found is None:
-            pytest.skip(f"none of {', '.join(interpreters)} can be run by other users, with NumPy, msgpack, packaging and pytest")
+            skip(f"none of {', '.join(interpreters)} can be run by other users, with NumPy, msgpack, packaging and pytest")
         shutil.copytree(ROOT / "autograder", open_folder / "autograder")
         (open_folder / "tests").mkdir()
         for file in (Path(__file__), EVALUATOR):
@@ -776,7 +782,7 @@ class TestChoosing:
         headers = {0: Path("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"), 1: Path("/usr/include/asm-generic/unistd.h")}
         for column, header in headers.items():
             if not header.exists():
-                pytest.skip("the kernel's headers are not installed")
+                skip("the kernel's headers are not installed")
             lines = [line.split() for line in header.read_text().splitlines() if line.startswith(("#define __NR_", "#define __NR3264_"))]
             known = {parts[1].replace("__NR3264_", "__NR_")[5:]: int(parts[2]) for parts in lines if len(parts) > 2 and parts[2].isdigit()}
             for name, numbers in syscalls.NUMBERS.items():
