@@ -94,6 +94,8 @@ def report_of(exercise: Exercise, outcomes: Sequence[Outcome]) -> ExerciseReport
         told = outcome.told
         if outcome.status == "passed" and not counts:
             told = say("This holds, and counts once a value of this exercise is right.", "这一点成立；等本练习有数值正确后才计分。")
+        if outcome.rubric.explanation is not None and outcome.status in ("passed", "failed"):
+            told = "\n".join(part for part in (told, str(outcome.rubric.explanation)) if part)
         tests.append(
             TestResult(
                 id=outcome.test,

@@ -18,12 +18,14 @@ class Graded:
     points: float
     title: Text
     property_alone: bool = False
+    explanation: Text | None = None
 
 
-def graded(points: float, en: str, zh: str, *, property_alone: bool = False) -> pytest.MarkDecorator:
+def graded(points: float, en: str, zh: str, *, property_alone: bool = False, explanation: Text | None = None) -> pytest.MarkDecorator:
     """Mark a hidden test with its points and title.
 
     property_alone: the test checks a property and no values (an argument left alone, a shape, an error raised);
     it earns nothing unless a test of the exercise's values passes.
+    explanation: what the student reads after grading whether the answer was right or wrong.
     """
-    return pytest.mark.graded(Graded(points, Text(en, zh), property_alone))
+    return pytest.mark.graded(Graded(points, Text(en, zh), property_alone, explanation))

@@ -86,7 +86,10 @@ class HiddenTests:
         self.session.perform_collect()
         self.items: dict[str, list[pytest.Item]] = {exercise.id: [] for exercise in COURSE}
         for item in self.session.items:
-            self.items.setdefault(item.path.stem.removeprefix("test_"), []).append(item)
+            self.items[item.path.stem.removeprefix("test_")].append(item)
+        for exercise, items in self.items.items():
+            if not items:
+                raise FaultOfTheKit(f"exercise {exercise} has no hidden test")
 
     def rubric(self, exercise: Exercise) -> dict[str, Graded]:
         """The tests of one exercise with their points and titles."""
@@ -128,6 +131,10 @@ class _Plugin:
 
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{MARK}: points and title of a hidden test")
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            raise FaultOfTheKit(f"{report.nodeid} cannot be collected: {report.longrepr}")
 
     @pytest.fixture(name="student")
     def give_student(self) -> Student:

@@ -119,7 +119,7 @@ class NoShell:
 def run(what: Plan, stand_ins: StandIns, *, lean: bool) -> types.ModuleType:
     """Run the cells in one namespace, earlier exercises replaced after the cell that defines them.
 
-    A cell that fails does not matter, unless its definition counts. lean: of the other cells, only definitions.
+    A cell that fails does not matter, unless what counts of it was not defined by then. lean: of the other cells, only definitions.
     """
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
@@ -130,11 +130,13 @@ def run(what: Plan, stand_ins: StandIns, *, lean: bool) -> types.ModuleType:
     picked: dict[str, Any] = {}
     for cell in what.cells:
         names = [name for name, number in what.picks.items() if number == cell.number]
+        for name in names:
+            space.pop(name, None)
         try:
             code: Any = definitions_only(cell.source) if lean and not names else cell.source
             exec(compile(code, f"<cell {cell.number}>", "exec", dont_inherit=True), space)
         except BaseException:
-            if names:
+            if any(name not in space for name in names):
                 raise
         picked.update({name: space[name] for name in names if name in space})
         if not names:

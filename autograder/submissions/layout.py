@@ -31,6 +31,7 @@ from autograder.submissions.kinds import (
 from autograder.submissions.model import Submission, Unreadable
 from autograder.submissions.notebooks import Notebook, defines, from_script, is_exported, read_notebook
 from autograder.submissions.provided import NAMES as PROVIDED_NAMES
+from autograder.submissions.provided import UNUSED_DATA
 from autograder.submissions.tree import shorten
 
 TIMESTAMP = "timestamp.txt"  # nbgrader's own, beside what was handed in
@@ -153,7 +154,7 @@ def _is_visible_test(path: str) -> bool:
 def _is_the_kits(path: str) -> bool:
     """Whether the kit's own file comes to this place, whatever came in."""
     folder, name = posixpath.split(path)
-    return (folder == EXERCISES and name in PROVIDED_NAMES) or path.startswith(f"{EXERCISES}/tests/")
+    return (folder == EXERCISES and name in PROVIDED_NAMES) or path.startswith(f"{EXERCISES}/tests/") or path == UNUSED_DATA
 
 
 # modules
