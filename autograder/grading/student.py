@@ -54,6 +54,7 @@ class Student:
         self._conversation: Conversation | None = None
         self._no_import: Unanswered | None = None
         self._slow: set[str] = set()
+        self._holds_objects = False
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -76,6 +77,7 @@ class Student:
         reply = self._call(entry.name, ("construct", entry.name), parameters, args, kwargs)
         if reply.raised is not None:
             expect(reply).to_be_numbers()  # writes the sentence about the exception
+        self._holds_objects = True
         if not isinstance(reply.value, wire.Handle):
             raise Unanswered("crashed", say("The answer breaks the rules of the wire.", "返回的数据不符合通信规则。"))
         return StudentObject(self, entry, reply.called, reply.value.number)
@@ -253,7 +255,8 @@ class Student:
 
     def forget_objects(self) -> None:
         """Between tests: the objects that the last one made are let go."""
-        if self._conversation is not None:
+        if self._conversation is not None and self._holds_objects:
+            self._holds_objects = False
             try:
                 self._request("forget", "forget", ("forget",), {})
             except Unanswered:
