@@ -18,7 +18,7 @@ _PLACE = re.compile(rf"^{re.escape(MARKER)}\n(?:\n?(?:\|.*\n)+)?", re.MULTILINE)
 def course_table(lang: str) -> str:
     """A Markdown table, a row per exercise: id, title, points, what it builds on."""
     with speaking(lang):
-        head = [say("exercise", "练习"), say("what it is about", "内容"), say("points", "分值"), say("builds on", "用到的练习")]
+        head = [say("exercise", "练习"), say("what it is about", "内容"), say("points", "分值"), say("builds on", "可以用到的练习")]
         bonus = sum(e.points for e in COURSE if e.bonus)
         total = say(f"{MAX_SCORE:g}, and {bonus:g} bonus", f"{MAX_SCORE:g}，另加 {bonus:g} 分附加题")
         rows = [head, ["---"] * len(head), *map(_row, COURSE), ["", say("all", "合计"), total, ""]]
