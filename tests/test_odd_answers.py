@@ -70,5 +70,3 @@ def test_an_odd_answer_earns_nothing_and_breaks_nothing(grader: Grader, exercise
         code = submission({f"{exercise.module}.py": module_that_answers(exercise, value)})
         report = grader.grade(code, 3, exercises=[exercise.id])
         assert report.score + report.bonus == 0, value
-
-
