@@ -4,7 +4,7 @@ JAIL ?= auto
 BIN := .venv/bin
 DEMO := build/demo
 
-.PHONY: help demo test check lint types format build release clean
+.PHONY: help demo test mutants check lint types format build release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -21,6 +21,9 @@ demo: .venv/installed ## grade the sample submissions and show the result
 
 test: .venv/installed ## the tests of the kit
 	$(BIN)/python -m pytest -n 2
+
+mutants: .venv/installed ## do the hidden graders catch every small mistake? minutes, before a release
+	$(BIN)/python tools/mutants.py
 
 check: lint types ## lint, types, and the content checks itself
 	$(BIN)/autograder build --check

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from autograder.expect import Diagnosis, Raised, Reply, Text, Wrong, describe_call, expect
+from autograder.expect import Raised, Reply, Text, Wrong, describe_call, expect
 from autograder.language import speaking
 
 WANT = np.array([[0.25, 0.75], [0.5, 0.5]])
@@ -156,14 +156,10 @@ def test_a_secret_reply_tells_shapes_and_kinds_and_nothing_else(secret: Reply) -
     assert "float" not in told
 
 
-def test_a_diagnosis_gives_the_hint_and_the_name() -> None:
-    def diagnose(got: Any) -> Diagnosis | None:
-        return Diagnosis("axis-0", "Which axis adds up to 1?") if np.allclose(got, 1) else None
-
-    error = wrong(lambda: expect(reply(np.ones((2, 2)), diagnose=diagnose)).to_match(WANT))
-    assert error.misconception == "axis-0"
-    assert error.message.endswith("Hint: Which axis adds up to 1?")
-    assert wrong(lambda: expect(reply(np.zeros((2, 2)), diagnose=diagnose)).to_match(WANT)).misconception is None
+def test_a_wrong_answer_keeps_the_reply_it_was_found_in() -> None:
+    error = wrong(lambda: expect(reply((WANT, WANT + 1), origin="the call")).to_match((WANT, WANT), "output", "weights"))
+    assert error.reply is not None
+    assert (error.reply.part, error.reply.origin) == ("weights", "the call")
 
 
 def test_messages_speak_chinese() -> None:

@@ -17,7 +17,18 @@ LEFT_OUT = {"__pycache__", ".pytest_cache", ".ruff_cache", ".mypy_cache", ".ipyn
 INFRASTRUCTURE = {
     "solutions": {"__init__.py"},
     "exercises": {"__init__.py", *PROVIDED},
-    "exercises/tests": {"__init__.py", "board.py", "conftest.py", "course.py", "notebook.py", "student.py", "titles.py", *COPIED_TO_TESTS},
+    "exercises/tests": {
+        "__init__.py",
+        "board.py",
+        "conftest.py",
+        "course.py",
+        "hints.json",
+        "hints.py",
+        "notebook.py",
+        "student.py",
+        "titles.py",
+        *COPIED_TO_TESTS,
+    },
     "autograder/hidden": {"__init__.py", "conftest.py"},
 }
 

@@ -6,8 +6,14 @@ from dataclasses import dataclass
 
 from autograder.content.check import content_faults
 from autograder.content.generated import compare, out_of_date
+from autograder.content.hints import stale_hints
 from autograder.content.layout import Fault, Layout
 from autograder.content.proof import prove
+
+
+def hint_faults(layout: Layout) -> list[Fault]:
+    """Whether the visible tests' hints are those of the catalogue."""
+    return out_of_date([layout.hints], layout) if stale_hints(layout) is not None else []
 
 
 @dataclass(frozen=True)
@@ -32,8 +38,12 @@ def build(layout: Layout | None = None, *, check: bool = False) -> Built:
         if found:
             return Built((), found, ("solutions and stubs were neither graded nor tested: mend the above first",))
         proof = prove(layout)
-        return Built((), proof.faults, proof.notes)
+        return Built((), (*proof.faults, *hint_faults(layout)), proof.notes)
     for path, text in stale.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
+    hints = stale_hints(layout) if not faults else None
+    if hints is not None:
+        layout.hints.write_text(hints, encoding="utf-8", newline="\n")
+        stale[layout.hints] = hints
     return Built(tuple(layout.name(path) for path in stale), tuple(faults))

@@ -76,6 +76,11 @@ class Layout:
         return self.exercises / "tests"
 
     @property
+    def hints(self) -> Path:
+        """The numbers by which the visible tests know common mistakes."""
+        return self.visible_tests / "hints.json"
+
+    @property
     def hidden_tests(self) -> Path:
         return self.root / "autograder" / "hidden"
 

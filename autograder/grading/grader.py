@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from types import TracebackType
 
 from autograder.course import COURSE, Exercise, find
+from autograder.expect import hint_line
+from autograder.grading.diagnosis import decide
 from autograder.grading.reference import reference
 from autograder.grading.session import HiddenTests, Outcome
 from autograder.grading.student import Budget, Code, Student, is_locked_test
 from autograder.jail import Template
 from autograder.language import language, say, speaking
 from autograder.limits import Limits
+from autograder.misconceptions.catalogue import by_id
 from autograder.reports.model import ExerciseReport, Report, TestResult
 from autograder.submissions.model import Submission
 from autograder.submissions.provided import PROVIDED
@@ -89,13 +92,15 @@ def report_of(exercise: Exercise, outcomes: Sequence[Outcome]) -> ExerciseReport
     """The exercise's score. A test of a property alone earns nothing unless a test of values passed."""
     values_right = any(o.status == "passed" and not o.rubric.property_alone for o in outcomes)
     tests = []
-    for outcome in outcomes:
+    for outcome, misconception in zip(outcomes, decide([o.evidence for o in outcomes], reference()), strict=True):
         counts = outcome.status == "passed" and (values_right or not outcome.rubric.property_alone)
         told = outcome.told
         if outcome.status == "passed" and not counts:
             told = say("This holds, and counts once a value of this exercise is right.", "这一点成立；等本练习有数值正确后才计分。")
         if outcome.rubric.explanation is not None and outcome.status in ("passed", "failed"):
             told = "\n".join(part for part in (told, str(outcome.rubric.explanation)) if part)
+        if misconception is not None:
+            told += "\n" + hint_line(by_id()[misconception].hint)
         tests.append(
             TestResult(
                 id=outcome.test,
@@ -105,7 +110,7 @@ def report_of(exercise: Exercise, outcomes: Sequence[Outcome]) -> ExerciseReport
                 earned=float(outcome.rubric.points) if counts else 0.0,
                 message="\n".join(part for part in (told, outcome.detail) if part),
                 feedback=told,
-                misconception=outcome.misconception,
+                misconception=misconception,
             )
         )
     return ExerciseReport(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from autograder import hidden
 from autograder.course import COURSE, Exercise
 from autograder.expect import Wrong
 from autograder.grading.conversation import Unanswered
+from autograder.grading.diagnosis import NOTHING, Evidence, candidates
 from autograder.grading.reference import Reference, reference
 from autograder.grading.rubric import MARK, Graded
 from autograder.grading.student import Student
@@ -39,7 +40,7 @@ class Outcome:
     status: str
     told: str = ""
     detail: str = ""
-    misconception: str | None = None
+    evidence: Evidence = NOTHING  # of misconceptions
 
 
 class HiddenTests:
@@ -102,8 +103,10 @@ class HiddenTests:
             self.plugin.error = None
             # No next item: whatever happens, pytest's state is torn down and ready for another submission.
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
+            outcome = outcome_of(item, self.plugin.error)
+            calls = () if outcome.rubric.property_alone else student.take_calls()
             student.forget_objects()
-            yield outcome_of(item, self.plugin.error)
+            yield replace(outcome, evidence=replace(outcome.evidence, calls=calls))
 
 
 def test_id(item: pytest.Item) -> str:
@@ -172,7 +175,11 @@ def outcome_of(item: pytest.Item, error: BaseException | None) -> Outcome:
     if error is None:
         return Outcome(test, rubric, "passed")
     if isinstance(error, Wrong):
-        return Outcome(test, rubric, "failed", error.message, error.detail, error.misconception)
+        reply = error.reply
+        detail = reply.raised.detail if reply is not None and reply.raised is not None else ""
+        origin = reply.origin if reply is not None else None
+        evidence = Evidence(candidates(origin, reference()), "" if origin is None or rubric.property_alone else origin.target)
+        return Outcome(test, rubric, "failed", error.message, detail, evidence)
     if isinstance(error, Unanswered):
         return Outcome(test, rubric, error.status, error.told, error.detail)
     raise FaultOfTheKit(f"the hidden test {item.nodeid} raised {type(error).__name__}: {error}") from error

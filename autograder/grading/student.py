@@ -6,9 +6,10 @@ an object whose methods and attributes give replies. A worker that dies or hangs
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,15 @@ from autograder.course import Class, Exercise, Value
 from autograder.expect import Raised, Reply, describe_call, expect
 from autograder.grading.answers import Answers
 from autograder.grading.conversation import Conversation, Died, TimedOut, Unanswered, Worker
+from autograder.grading.diagnosis import Origin, Step
 from autograder.grading.reference import Reference, parameters_of
 from autograder.inside import wire
 from autograder.language import say
 from autograder.limits import Limits
 from autograder.submissions.model import Cell
+
+LARGEST_DIAGNOSED = 5_000  # numbers in one argument
+NESTED = ("W", "b")  # what an object within a student's object holds: the weights of the provided LSTMCell
 
 Spawn = Callable[[Mapping[str, bytes], dict[str, Any]], Worker]
 
@@ -55,6 +60,7 @@ class Student:
         self._no_import: Unanswered | None = None
         self._slow: set[str] = set()
         self._holds_objects = False
+        self._calls: list[Origin] = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -65,7 +71,16 @@ class Student:
         parameters = parameters_of(getattr(self._reference, name))
         if isinstance(entry, Class):
             return lambda *args, **kwargs: self._construct(entry, parameters, args, kwargs)
-        return lambda *args, **kwargs: self._call(name, ("call", name), parameters, args, kwargs)
+
+        def function(*args: Any, **kwargs: Any) -> Reply:
+            reply = self._call(name, ("call", name), parameters, args, kwargs)
+            if not is_small((args, kwargs)):
+                return reply
+            origin = Origin(self._exercise.id, name, *copy.deepcopy((args, kwargs)), reply.value, exception_of(reply))
+            self._calls.append(origin)
+            return replace(reply, origin=origin)
+
+        return function
 
     def peak_memory_of(self, name: str, *args: Any, **kwargs: Any) -> Reply:
         """Call a function; the reply's value is the bytes that the call held at its peak, in Python's and NumPy's allocations."""
@@ -80,7 +95,7 @@ class Student:
         self._holds_objects = True
         if not isinstance(reply.value, wire.Handle):
             raise Unanswered("crashed", say("The answer breaks the rules of the wire.", "返回的数据不符合通信规则。"))
-        return StudentObject(self, entry, reply.called, reply.value.number)
+        return StudentObject(self, entry, reply.called, reply.value.number, [("construct", entry.name, *copy.deepcopy((args, kwargs)))])
 
     def _call(self, subject: str, request: tuple[Any, ...], parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Reply:
         """Call a function, a class or a method; functions among the arguments can be called back."""
@@ -253,6 +268,11 @@ class Student:
         """End the worker; after this nothing that the exercise started is alive."""
         self._stop()
 
+    def take_calls(self) -> tuple[Origin, ...]:
+        """The calls of functions since the last time; for the diagnosis."""
+        calls, self._calls = tuple(self._calls), []
+        return calls
+
     def forget_objects(self) -> None:
         """Between tests: the objects that the last one made are let go."""
         if self._conversation is not None and self._holds_objects:
@@ -264,30 +284,77 @@ class Student:
 
 
 class StudentObject:
-    """An object that a student's class made. It stays in the jail; methods and attributes give replies."""
+    """An object that a student's class made. It stays in the jail; methods and attributes give replies.
 
-    def __init__(self, student: Student, entry: Class | None, called: str, number: int):
-        object.__setattr__(self, "_facts", (student, entry, called, number))
+    steps: what was done with it so far, for the diagnosis. path: where a nested object hangs, "encoder_lstm.".
+    """
+
+    def __init__(self, student: Student, entry: Class, called: str, number: int, steps: list[Step], path: str = ""):
+        object.__setattr__(self, "_facts", (student, entry, called, number, steps, path))
 
     def __str__(self) -> str:
         return str(self._facts[2])
 
     def __getattr__(self, name: str) -> Any:
-        student, entry, called, number = self._facts
-        subject = f"{entry.name}.{name}" if entry else f"{called}.{name}"
-        if entry is not None and name in entry.methods:
-            parameters = parameters_of(getattr(getattr(student._reference, entry.name), name))[1:]
-            return lambda *args, **kwargs: student._call(subject, ("method", number, name), parameters, args, kwargs)
-        reply = student._reply(subject, f"{called}.{name}", ("get", number, name))
+        student, entry, called, number, steps, path = self._facts
+        if not path and name in entry.methods:
+            return self._method(name)
+        reply = student._reply(f"{entry.name}.{path}{name}", f"{called}.{name}", ("get", number, name))
         if isinstance(reply.value, wire.Handle):
-            return StudentObject(student, None, f"{called}.{name}", reply.value.number)
+            return StudentObject(student, entry, f"{called}.{name}", reply.value.number, steps, f"{path}{name}.")
         return reply
 
+    def _method(self, name: str) -> Callable[..., Reply]:
+        student, entry, _, number, steps, _ = self._facts
+        subject = f"{entry.name}.{name}"
+        parameters = parameters_of(getattr(getattr(student._reference, entry.name), name))[1:]
+
+        def method(*args: Any, **kwargs: Any) -> Reply:
+            reply = student._call(subject, ("method", number, name), parameters, args, kwargs)
+            before = tuple(steps)
+            args, kwargs = copy.deepcopy((args, kwargs))
+            steps.append(("call", name, args, kwargs))
+            raised = exception_of(reply)
+            return replace(
+                reply, origin=Origin(student._exercise.id, subject, args, kwargs, reply.value, raised, before, self._plain_attributes)
+            )
+
+        return method
+
+    def _plain_attributes(self) -> dict[str, Any]:
+        """The declared attributes as they are now; of a nested object those that hold arrays, by their path."""
+        found: dict[str, Any] = {}
+        for name in self._facts[1].attributes:
+            value = getattr(self, name)
+            for path, reply in self._leaves(name, value):
+                if isinstance(reply, Reply) and reply.raised is None:
+                    found[path] = reply.value
+        return found
+
+    @staticmethod
+    def _leaves(name: str, value: Any) -> list[tuple[str, Any]]:
+        return [(name, value)] if isinstance(value, Reply) else [(f"{name}.{inner}", getattr(value, inner)) for inner in NESTED]
+
     def __setattr__(self, name: str, value: Any) -> None:
-        student, _, called, number = self._facts
+        student, _, called, number, steps, path = self._facts
         reply = student._reply(f"{called}.{name}", f"{called}.{name} = …", ("set", number, name, value))
         if reply.raised is not None:
             expect(reply).to_be_numbers()
+        steps.append(("set", f"{path}{name}", (copy.deepcopy(value),), {}))
+
+
+def is_small(value: Any) -> bool:
+    """Whether arguments are of a size at which a diagnosis costs next to nothing."""
+    if isinstance(value, np.ndarray):
+        return value.size <= LARGEST_DIAGNOSED
+    if isinstance(value, dict):
+        return all(map(is_small, value.values()))
+    return not isinstance(value, (list, tuple)) or all(map(is_small, value))
+
+
+def exception_of(reply: Reply) -> str:
+    """The name of the class of the exception that ended a call; empty where none did."""
+    return reply.raised.kinds[0] if reply.raised is not None and reply.raised.kinds else ""
 
 
 def is_locked_test(cell: Cell) -> bool:

@@ -12,6 +12,11 @@ SCALED = Text(
     "`scaled` is the standard deviation of q·k / √d_k: near 1 whatever d_k is, within 5 %.",
     "`scaled` 是 q·k / √d_k 的标准差：无论 d_k 是多少都接近 1，误差在 5 % 以内。",
 )
+SCATTER = Text(
+    "Over few pairs the result scatters around its value from seed to seed, as the standard deviation of products of two N(0, 1) "
+    "numbers does. Sums of one vector's numbers, or a variance, scatter otherwise.",
+    "向量对较少时，结果随种子围绕其值波动，波动的大小由两个 N(0, 1) 数之积的标准差决定；只用一个向量求和，或者用方差，波动就不同。",
+)
 JACOBIAN = Text(
     "Entry (i, j) is the derivative of weight i by score j: diag(w) − w wᵀ for each row w.",
     "第 (i, j) 项是权重 i 对分数 j 的导数：对每一行 w 计算 diag(w) − w wᵀ。",
@@ -24,6 +29,18 @@ def spread(student, *args, **kwargs):
     """The two numbers of one call, each with its reply."""
     raw, scaled = expect(student.dot_product_std(*args, **kwargs)).parts("raw", "scaled")
     return (raw, float(expect(raw).to_be_numbers(()))), (scaled, float(expect(scaled).to_be_numbers(())))
+
+
+def expect_scatter(student, rng, number):
+    """The raw (0) or the scaled (1) number of width 1 scatters as it must, whatever the ddof.
+
+    Over n pairs its relative error has variance (kurtosis - 1) / 4n, with kurtosis 9 for a product of two normal numbers: n times
+    the variance is 2. Sums of normal numbers give 0.5, the square of the right result 8; chance is 6 standard errors off.
+    """
+    n_pairs, n_seeds = 100, 200
+    both = [spread(student, 1, n_pairs=n_pairs, seed=int(seed)) for seed in rng.permutation(10_000)[:n_seeds]]
+    scatter = n_pairs * np.mean([(result[number][1] - 1) ** 2 for result in both])
+    expect(both[0][number][0]).to_hold(1.0 < scatter < 4.0, SCATTER)
 
 
 def softmax_rows(rng, *shape):
@@ -39,6 +56,7 @@ def test_raw(student, rng):
         expect(reply).to_hold(abs(raw / np.sqrt(d_k) - 1) < 0.05, RAW)
     (reply, raw), _ = spread(student, 9)
     expect(reply).to_hold(abs(raw / 3 - 1) < 0.05, RAW)
+    expect_scatter(student, rng, 0)
 
 
 @graded(1.0, "After the scaling it is 1 for every d_k", "缩放之后对任何 d_k 都是 1")
@@ -48,6 +66,7 @@ def test_scaled(student, rng):
         expect(reply).to_hold(abs(scaled - 1) < 0.05, SCALED)
     _, (reply, scaled) = spread(student, 9)
     expect(reply).to_hold(abs(scaled - 1) < 0.05, SCALED)
+    expect_scatter(student, rng, 1)
 
 
 @graded(0.5, "The seed decides what is drawn", "种子决定抽取的结果", property_alone=True)
@@ -76,6 +95,15 @@ def test_the_number_of_pairs(student, rng):
             Text(
                 "With n_pairs pairs, and only 4 of them here, the result must scatter from seed to seed.",
                 "向量对的数量是 n_pairs；这里只有 4 对，结果应当随种子明显波动。",
+            ),
+        )
+    two = [spread(student, 6, n_pairs=2, seed=int(seed)) for seed in rng.permutation(1000)[:12]]
+    for number in (0, 1):
+        expect(two[0][number][0]).to_hold(
+            len({both[number][1] for both in two}) > 9,
+            Text(
+                "A dot product can be any number, so no two seeds give the same result; nothing is rounded.",
+                "点积可以是任何实数，因此不同的种子给出不同的结果；不要取整。",
             ),
         )
 

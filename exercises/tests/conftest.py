@@ -11,7 +11,8 @@ import pytest
 
 from . import board
 from .course import TITLES
-from .expect import Wrong
+from .expect import Wrong, hint_line
+from .hints import hint_for
 from .language import LANGUAGES, say, speaking
 from .notebook import NAMESPACE
 from .student import DoesNotImport, Student, Todo, describe_exception, own_line
@@ -88,7 +89,8 @@ def pytest_runtest_makereport(item: pytest.Item, call: pytest.CallInfo[None]) ->
     elif isinstance(error, DoesNotImport) and error.cause in item.config.stash[BROKEN_IMPORTS]:
         _do_not_count(report, board.NOT_RUN, error.cause)  # one broken line would fail all tests of all exercises that build on it
     elif isinstance(error, Wrong):
-        report.longrepr = error.message
+        hint = hint_for(exercise_of(item.path), item.name, error.reply)
+        report.longrepr = "\n".join([error.message, hint_line(hint)] if hint else [error.message])
         if isinstance(error, DoesNotImport):
             item.config.stash[BROKEN_IMPORTS].add(error.cause)
     elif own_line(error):

@@ -7,7 +7,7 @@ This file needs NumPy only; `autograder build` copies it to exercises/tests/, be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -20,16 +20,18 @@ LONGEST_NAMED_AXIS = 9999
 
 
 class Wrong(AssertionError):
-    """A wrong answer, told in at most three lines and a hint. `detail` is an exception's own text, for the instructor."""
+    """A wrong answer, told in at most three lines. `reply` is what it was found in, for whoever looks for the reason."""
 
-    def __init__(self, called: str, came_back: str, should: str, hint: str = "", misconception: str | None = None, detail: str = ""):
-        self.called, self.came_back, self.should = called, came_back, should
-        self.hint, self.misconception, self.detail = hint, misconception, detail
+    def __init__(self, called: str, came_back: str, should: str, reply: Reply | None = None):
+        self.called, self.came_back, self.should, self.reply = called, came_back, should, reply
         lines = [say(f"Called {called}.", f"调用了 {called}。"), came_back, should]
-        if hint:
-            lines.append(say(f"Hint: {hint}", f"提示：{hint}"))
         self.message = "\n".join(line for line in lines if line)
         super().__init__(self.message)
+
+
+def hint_line(hint: object) -> str:
+    """A hint as the last line of a message."""
+    return say(f"Hint: {hint}", f"提示：{hint}")
 
 
 @dataclass(frozen=True)
@@ -45,14 +47,6 @@ class Raised:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
-    """A misconception that explains a wrong value."""
-
-    misconception: str
-    hint: str
-
-
-@dataclass(frozen=True)
 class Reply:
     """What came back from one call: a value, or the exception that ended it."""
 
@@ -62,7 +56,7 @@ class Reply:
     changed_arguments: bool = False
     part: str = ""  # the name of this part of a tuple, "weights"
     secret: bool = False  # a hidden test: shapes may be told, values may not
-    diagnose: Callable[[Any], Diagnosis | None] | None = field(default=None, compare=False)
+    origin: Any = field(default=None, compare=False, repr=False)  # the whole call that it came from, for a diagnosis
 
 
 def describe_call(name: str, parameters: Sequence[str], args: Sequence[Any], kwargs: Mapping[str, Any], *, secret: bool) -> str:
@@ -154,7 +148,7 @@ class Expectation:
             got = self.to_be_numbers(want.shape)
             right = bool(np.all(np.abs(got.astype(np.float64) - want) <= tolerance(want)))
         if not right:
-            raise self._wrong(self._came_back_with_values(got), because or WRONG_VALUES, diagnose=True)
+            raise self._wrong(self._came_back_with_values(got), because or WRONG_VALUES)
 
     def to_be_numbers(self, shape: Sequence[int] | None = None) -> np.ndarray:
         """A finite array of real numbers, of this shape where one is given; returns it."""
@@ -164,9 +158,7 @@ class Expectation:
             raise self._wrong(self._came_back(), NUMBERS_DUE)
         self._check_shape(got, shape)
         if not np.all(np.isfinite(got)):
-            raise self._wrong(
-                say(f"{self._subject_en} holds NaN or infinity.", f"{self._subject_zh}含有 NaN 或无穷大。"), FINITE_DUE, diagnose=True
-            )
+            raise self._wrong(say(f"{self._subject_en} holds NaN or infinity.", f"{self._subject_zh}含有 NaN 或无穷大。"), FINITE_DUE)
         return got
 
     def to_be_booleans(self, shape: Sequence[int] | None = None) -> np.ndarray:
@@ -196,7 +188,7 @@ class Expectation:
                 self._came_back(),
                 Text(f"It must return {len(names)} values: {', '.join(names)}.", f"它必须返回 {len(names)} 个值：{', '.join(names)}。"),
             )
-        return tuple(self._part(name, part, i) for i, (name, part) in enumerate(zip(names, value, strict=True)))
+        return tuple(self._part(name, part) for name, part in zip(names, value, strict=True))
 
     def entries(self, *keys: str) -> dict[str, Reply]:
         """The values of a dictionary that must have these keys, each as a reply of its own."""
@@ -207,12 +199,10 @@ class Expectation:
                 self._came_back(),
                 Text(f"It must return a dictionary with the keys {', '.join(keys)}.", f"它必须返回包含这些键的字典：{', '.join(keys)}。"),
             )
-        return {key: self._part(key, value[key], key) for key in keys}
+        return {key: self._part(key, value[key]) for key in keys}
 
-    def _part(self, name: str, value: Any, index: Any) -> Reply:
-        whole = self.reply.diagnose
-        diagnose = None if whole is None else (lambda got: whole((index, got)))
-        return replace(self.reply, part=name, value=value, diagnose=diagnose)
+    def _part(self, name: str, value: Any) -> Reply:
+        return replace(self.reply, part=name, value=value)
 
     def to_raise(self, kind: type[Exception], when: Text) -> None:
         """The call ended with an exception of this class or a subclass."""
@@ -248,7 +238,7 @@ class Expectation:
     def _check_shape(self, got: np.ndarray, shape: Sequence[int] | None) -> None:
         if shape is not None and got.shape != tuple(shape):
             wanted = shape_in_words(tuple(shape))
-            raise self._wrong(self._came_back(), Text(f"The shape must be {wanted}.", f"形状必须是 {wanted}。"), diagnose=True)
+            raise self._wrong(self._came_back(), Text(f"The shape must be {wanted}.", f"形状必须是 {wanted}。"))
 
     def _what_was_raised(self) -> str:
         raised = self.reply.raised
@@ -277,16 +267,8 @@ class Expectation:
         shown = " ".join(shown.split())
         return say(f"{self._subject_en} is {shown}.", f"{self._subject_zh}是 {shown}。")
 
-    def _wrong(self, came_back: str, should: Text | None, *, diagnose: bool = False) -> Wrong:
-        diagnosis = self.reply.diagnose(self.reply.value) if diagnose and self.reply.diagnose else None
-        return Wrong(
-            called=self.reply.called,
-            came_back=came_back,
-            should=str(should or WRONG_VALUES),
-            hint=diagnosis.hint if diagnosis else "",
-            misconception=diagnosis.misconception if diagnosis else None,
-            detail=self.reply.raised.detail if self.reply.raised else "",
-        )
+    def _wrong(self, came_back: str, should: Text | None) -> Wrong:
+        return Wrong(self.reply.called, came_back, str(should or WRONG_VALUES), self.reply)
 
 
 def expect(reply: Reply) -> Expectation:
