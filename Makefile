@@ -4,7 +4,7 @@ JAIL ?= auto
 BIN := .venv/bin
 DEMO := build/demo
 
-.PHONY: help demo test mutants check lint types format build release clean
+.PHONY: help demo test mutants seeds check lint types format build release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -24,6 +24,9 @@ test: .venv/installed ## the tests of the kit
 
 mutants: .venv/installed ## do the hidden graders catch every small mistake? minutes, before a release
 	$(BIN)/python tools/mutants.py
+
+seeds: .venv/installed ## does a verdict change with the course seed? half an hour, before a release
+	$(BIN)/python tools/seeds.py
 
 check: lint types ## lint, types, and the content checks itself
 	$(BIN)/autograder build --check

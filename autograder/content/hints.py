@@ -9,6 +9,8 @@ from __future__ import annotations
 import importlib
 import json
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import SimpleNamespace
 from typing import Any
 
@@ -84,7 +86,7 @@ def _row(layout: Layout, exercise: Exercise, entry: Misconception, test: Any) ->
 
     namespace: dict[str, Any] = {"__name__": f"misconception.{exercise.id}"}
     text = entry.as_module(layout.solution(exercise).read_text("utf-8"), earlier="solutions")
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
+    with _untouched(exercise, entry), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         exec(compile(text, f"<{entry.id}>", "exec"), namespace)
         try:
@@ -95,6 +97,19 @@ def _row(layout: Layout, exercise: Exercise, entry: Misconception, test: Any) ->
                 return None
             return {"part": wrong.reply.part, "shape": list(got.shape), "numbers": [_written(x) for x in got.ravel()], **_hint(entry)}
     return None
+
+
+@contextmanager
+def _untouched(exercise: Exercise, entry: Misconception) -> Iterator[None]:
+    """Within this block the reference's class may get the wrong method, where the entry imports that very class; after it, not."""
+    class_name, _, method = entry.target.partition(".")
+    reference = getattr(importlib.import_module(f"solutions.{exercise.module}"), class_name)
+    before = vars(reference)[method] if method else None
+    try:
+        yield
+    finally:
+        if method:
+            setattr(reference, method, before)
 
 
 def _hint(entry: Misconception) -> dict[str, str]:
