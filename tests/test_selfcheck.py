@@ -15,6 +15,7 @@ import pytest
 from autograder.content.layout import Layout
 from autograder.content.release import release
 from autograder.course import COURSE
+from autograder.misconceptions.catalogue import by_id
 
 KIT_FILES = ("conftest.py", "student.py", "expect.py", "board.py", "notebook.py", "Traceback", "site-packages")
 
@@ -100,7 +101,7 @@ def test_right_solutions_are_done(solved: Path):
     assert "Everything here is right. You can hand in; README.md says how." in output
 
 
-def test_a_wrong_answer_is_told_in_three_lines_without_the_kit(untouched: Path):
+def test_a_wrong_answer_is_told_in_three_lines_and_a_hint_without_the_kit(untouched: Path):
     (untouched / "exercises" / "softmax.py").write_text(WRONG_AXIS, encoding="utf-8")
     code, output = self_check(untouched, "exercises/tests/test_softmax.py")
     assert code == 1
@@ -108,6 +109,7 @@ def test_a_wrong_answer_is_told_in_three_lines_without_the_kit(untouched: Path):
         "Called softmax(x (2, 3)).",
         "The result is [[0.5 , 0.6667, 0.1429], [0.5 , 0.3333, 0.8571]].",
         "Each row is exp(x) divided by that row's own sum of exp(x).",
+        f"Hint: {by_id()['softmax.always_the_first_axis'].hint.en}",
     ]
     assert all(len(lines) == 3 for lines in failures(output).values())
     assert not [name for name in KIT_FILES if name in output]
