@@ -111,7 +111,9 @@ def test_a_wrong_answer_is_told_in_three_lines_and_a_hint_without_the_kit(untouc
         "Each row is exp(x) divided by that row's own sum of exp(x).",
         f"Hint: {by_id()['softmax.always_the_first_axis'].hint.en}",
     ]
-    assert all(len(lines) == 3 for lines in failures(output).values())
+    for lines in failures(output).values():
+        assert len([line for line in lines if not line.startswith("Hint: ")]) == 3
+        assert len(lines) <= 4
     assert not [name for name in KIT_FILES if name in output]
     assert "I am here" not in output, "what a student prints stays out of the way"
     assert board(output)["softmax"].endswith("wrong")
