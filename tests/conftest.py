@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.course import COURSE
+from autograder.content.layout import Layout
+from autograder.content.proof import solution_files, stub_files
 from autograder.grading.grader import Grader
 from autograder.jail import JailUnavailable, choose
 from autograder.limits import DEFAULT
@@ -20,15 +21,12 @@ JAILS = ("bubblewrap", "landlock")
 
 def solutions() -> dict[str, bytes]:
     """A complete submission: the reference, as a student would have written it into the stubs."""
-    return {
-        f"exercises/{e.module}.py": (ROOT / "solutions" / f"{e.module}.py").read_bytes().replace(b"from solutions.", b"from exercises.")
-        for e in COURSE
-    }
+    return solution_files(Layout(ROOT))
 
 
 def stubs() -> dict[str, bytes]:
     """What a student hands in who has written nothing."""
-    return {f"exercises/{e.module}.py": (ROOT / "exercises" / f"{e.module}.py").read_bytes() for e in COURSE}
+    return stub_files(Layout(ROOT))
 
 
 def submission(files: Mapping[str, str | bytes], student: str = "ada", base: Mapping[str, bytes] | None = None) -> Submission:
