@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from autograder.course import COURSE, Value
-from autograder.grading.diagnosis import Evidence, Origin, candidates, decide, same
+from autograder.grading.diagnosis import Evidence, Origin, calling, candidates, decide, same
 from autograder.grading.grader import Grader
 from autograder.grading.reference import reference
-from autograder.misconceptions.catalogue import Misconception, catalogue
+from autograder.misconceptions.catalogue import Misconception, by_id, catalogue
 from autograder.reports.model import ExerciseReport
 from tests.conftest import ROOT, solutions, submission
 
@@ -106,6 +106,37 @@ def test_a_right_answer_speaks_against_a_misconception() -> None:
     right = Origin("softmax", "softmax", (x,), {}, reference().softmax(x))
     assert decide([Evidence((ONE,), "softmax"), Evidence(calls=(right,))], reference()) == [None, None]
     assert candidates(right, reference()) == ()
+
+
+def masked_call() -> tuple[np.ndarray, ...]:
+    rng = np.random.default_rng(4)
+    mask = rng.random((2, 3, 5)) < 0.6
+    mask[0, 1] = False  # a query that sees nothing
+    return rng.normal(size=(2, 3, 4)), rng.normal(size=(2, 5, 4)), rng.normal(size=(2, 5, 3)), mask
+
+
+def answered_by(*ids: str) -> Origin:
+    """masked_attention as a student answers it who got these wrong: their masked_softmax, or both functions."""
+    versions = {by_id()[id].target: by_id()[id].function for id in ids}
+    softmaxes = {reference().masked_softmax: versions[name] for name in versions if name == "masked_softmax"}
+    attention = calling(versions.get("masked_attention", reference().masked_attention), softmaxes)
+    return Origin("masking", "masked_attention", masked_call(), {}, attention(*masked_call()))
+
+
+def test_a_right_function_that_calls_a_wrong_one_shows_the_mistake_of_the_other() -> None:
+    assert candidates(answered_by("masking.mask_inverted"), reference()) == ("masking.mask_inverted",)
+
+
+def test_two_mistakes_at_once_name_the_one_of_the_function_called() -> None:
+    origin = answered_by("masking.root_of_the_values_width", "masking.mask_inverted")
+    assert candidates(origin, reference()) == ("masking.root_of_the_values_width",)
+
+
+def test_a_drawing_is_recognised_with_other_blanks_and_bars() -> None:
+    weights, tokens = np.array([[0.25, 0.15, 0.6], [0.1, 0.35, 0.55], [0.2, 0.43, 0.37]]), ["a", "bb", "ccc"]
+    entry = by_id()["heatmap.largest_of_the_row"]
+    drawn = entry.function(weights, tokens).replace("a", "|  a")
+    assert candidates(Origin("heatmap", "ascii_heatmap", (weights, tokens), {}, drawn), reference()) == (entry.id,)
 
 
 def test_answers_are_compared_as_the_graders_compare_them() -> None:

@@ -495,7 +495,6 @@ def root_of_the_values_width(Q, K, V, mask=None):
     "masked_attention",
     "Where does your masked_attention hand the mask on?",
     "你的 masked_attention 在哪里把掩码传下去？",
-    diagnosed=False,  # a masked_softmax that ignores its mask looks the same from here
 )
 def mask_not_handed_on(Q, K, V, mask=None):
     """Checks the mask and then attends without it."""
