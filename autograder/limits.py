@@ -34,5 +34,27 @@ class Limits:
     archive_members: int = 2_000
     notebook_bytes: int = 32 * MIB
 
+    # What of a notebook nbgrader's pages show.
+    shown_source: int = 1 * MIB  # characters of all cells
+    rendered_cell: int = 16 * KIB  # characters of Markdown in one cell; longer text is shown as it is
+    rendered_text: int = 256 * KIB  # in all cells
+    shown_text: int = 256 * KIB  # characters of all outputs
+    shown_pictures: int = 16 * MIB
+    table_bytes: int = 16 * MIB  # a class list, or the gradebook of an LMS
+
+    # What is compared where the submissions of a class are compared with one another.
+    compared_students: int = 3_000  # beyond that nobody is compared: it takes a square of numbers
+    compared_code: int = 256 * KIB  # characters of one student's
+    compared_fingerprints: int = 8_000  # of one student's; a whole solution has some 800
+    compared_pairs: int = 1_000  # listed
+
+    # What is said of what came in.
+    longest_source: int = 1 * MIB  # of Python text that is looked at line by line outside of the jail; nobody types more
+    notes: int = 20  # about one submission; what is odd is odd in a few ways, however often
+
+    # What a Dask cluster holds for us at a time, so that its scheduler stays small.
+    cluster_jobs_each: int = 2  # for a worker: the one it grades, and the next
+    cluster_bytes: int = 256 * MIB  # of submissions on their way
+
 
 DEFAULT = Limits()

@@ -39,6 +39,7 @@ def test_feedback_shows_the_feedback_and_nothing_that_is_the_instructors() -> No
         exercises=tuple(exercises),
         notes=(f"{secret}note",),
         jail=f"{secret}jail",
+        jail_remarks=(f"{secret}remark",),
         output={"softmax": f"{secret}out"},
         seed=918273645,
     )
@@ -182,7 +183,8 @@ def test_the_summary_links_to_each_students_folder(tmp_path: Path) -> None:
     folders = ["ada", "grace-1f2e", "a b#c?d%", "javascript:alert(1)", "é"]
     write_summary(tmp_path / "summary.html", [Row.from_report(replace(ada(), student=f), f) for f in folders])
     assert os.listdir(tmp_path) == ["summary.html"]
-    links = set(check_safe((tmp_path / "summary.html").read_text("utf-8")).links)
+    page = check_safe((tmp_path / "summary.html").read_text("utf-8"))
+    links = {link for link in page.links if not re.fullmatch(r"#[a-z]+(-\d+)?", link)}  # but for those within the page
     assert {unquote(link) for link in links} == {f"{f}/{name}" for f in folders for name in ("feedback.html", "report.json")}
     assert all(":" not in link and "#" not in link for link in links)
     assert path_in_url("../x") == "..%2Fx"
@@ -197,6 +199,15 @@ def test_the_summary_warns_where_a_submission_ran_without_a_jail(language: str) 
     warned = summary_html([replace(rows[0], jail="none"), *rows[1:]], language=language)
     assert 'role="alert"' in warned
     assert {"en": "1 of 5 submissions", "zh": "共 5 份提交，其中 1 份"}[language] in Page(warned).text
+
+
+def test_the_summary_says_once_what_the_jail_could_not_promise() -> None:
+    remarks = ("No namespaces here.", "<b>System calls</b> are not filtered.")
+    rows = [Row.from_report(replace(r, jail_remarks=remarks), "x") for r in sample_class(5)]
+    text = check_safe(summary_html(rows)).text
+    for remark in remarks:
+        assert text.count(remark) == 1
+    assert remarks[0] not in summary_html([replace(row, jail_remarks=()) for row in rows])
 
 
 def test_the_summary_gives_reasons_for_errors_and_notes_for_the_odd() -> None:

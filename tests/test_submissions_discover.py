@@ -440,7 +440,27 @@ def test_hostile_members_of_one_student_cost_the_others_nothing(tmp_path):
             )
         },
     )
-    assert sorted(by_student(tmp_path / "all.zip")) == sorted([*MOODLE_IDS, "Eve_9"])
+    found = {c.student: c for c in discover([tmp_path / "all.zip"], DEFAULT).candidates}
+    with pytest.raises(Unreadable, match="look at it"):
+        open_submission(found.pop("Eve_9"), DEFAULT)
+    assert sorted(found) == MOODLE_IDS
+    for candidate in found.values():
+        open_submission(candidate, DEFAULT)
+
+
+def test_members_of_a_class_that_are_nobodys_are_named(tmp_path):
+    write(tmp_path, {"all.zip": zipped({**MOODLE, "../x.py": b"x", "/etc/x.py": b"x"})})
+    found = discover([tmp_path / "all.zip"], DEFAULT)
+    assert sorted(c.student for c in found.candidates) == MOODLE_IDS
+    assert "left aside" in found.notes[0]
+    assert "../x.py" in found.notes[0]
+    assert "/etc/x.py" in found.notes[0]
+
+
+def test_a_student_with_the_longest_of_names_is_not_lost(tmp_path):
+    name = "名" * 300 + "_9"
+    write(tmp_path, {"all.zip": zipped({**MOODLE, f"{name}_assignsubmission_file_/softmax.py": SOFTMAX})})
+    assert by_student(tmp_path / "all.zip")[name].files == FULL
 
 
 def test_a_class_packed_by_hand_is_a_class_where_it_is_all_that_was_given(tmp_path):

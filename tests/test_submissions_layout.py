@@ -5,13 +5,16 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 
 import pytest
 
 from autograder.course import COURSE
+from autograder.jail.template import check_paths
 from autograder.limits import DEFAULT
 from autograder.submissions import Unreadable, layout
 from autograder.submissions.layout import arrange
+from autograder.submissions.provided import PROVIDED
 
 from .handed_in import ATTENTION, SOFTMAX, cell, filled_notebook, notebook, opened, opened_bytes, tarred, write, zipped
 
@@ -276,6 +279,56 @@ def test_python_files_keep_their_bytes_but_for_utf16():
     assert got.files["exercises/attention.py"] == b"\xef\xbb\xbfx = 1\r\n"
     assert got.files["exercises/masking.py"] == b"\xff\x00\xfe"
     assert got.notes == ("softmax.py was UTF-16 and was read as such.",)
+
+
+def test_what_utf16_said_of_itself_does_not_outlive_it():
+    text = "#!/usr/bin/python\n# -*- coding: utf-16 -*-\nx = '注'\n"
+    source = placed({"exercises/softmax.py": text.encode("utf-16")})["exercises/softmax.py"]
+    compile(source, "softmax.py", "exec")
+    assert source.count(b"\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("files", "gone"),
+    [
+        ({"softmax.py": SOFTMAX, "exercises": b"x"}, "exercises"),
+        ({"a/softmax.py": SOFTMAX, "exercises/softmax.py/x.txt": b"x"}, "exercises/softmax.py/x.txt"),
+        ({"exercises/softmax.py": SOFTMAX, "exercises/lstm.py/x.txt": b"x"}, "exercises/lstm.py/x.txt"),
+        ({"a/softmax.py": SOFTMAX, "a/data": b"1", "b/masking.py": b"m", "b/data/x.csv": b"2"}, "exercises/data"),
+        ({"attention.ipynb": filled_notebook(), "exercises": b"x"}, "exercises"),
+    ],
+)
+def test_names_that_would_meet_give_way_to_what_is_graded(files, gone):
+    got = arranged(files)
+    assert gone not in got.files
+    check_paths({**got.files, **PROVIDED})
+    assert got.cells or got.files["exercises/softmax.py"] == SOFTMAX
+
+
+def test_small_letters_win_where_names_differ_in_case_alone():
+    got = arranged({"EXERCISES/softmax.py": b"1", "exercises/softmax.py": SOFTMAX, "Exercises/softmax.py": b"2"})
+    assert got.files["exercises/softmax.py"] == SOFTMAX
+
+
+def test_a_broken_notebook_is_not_passed_over_for_one_with_nothing_in_it():
+    broken = filled_notebook()[:-9]
+    with pytest.raises(Unreadable, match=r"attention\.ipynb: The notebook is cut short"):
+        arranged({"attention.ipynb": broken, "scratch.ipynb": notebook(cell("x = 1"))})
+    assert arranged({"attention.ipynb": broken, "mine.ipynb": filled_notebook()}).cells
+
+
+def test_notes_are_no_more_than_anybody_reads():
+    notes = [f"odd {i}" for i in range(500)]
+    got = arrange("ada", {"softmax.py": SOFTMAX}, [*notes, *notes], DEFAULT)
+    assert len(got.notes) == DEFAULT.notes + 1
+    assert "480 more" in got.notes[-1]
+
+
+def test_notebooks_of_nothing_but_lines_take_no_time(monkeypatch):
+    flood = notebook(cell("\n" * 5_000_000), cell(SOFTMAX.decode()))
+    start = time.process_time()
+    assert len(arranged({"a.ipynb": flood, "b.ipynb": flood}).cells) == 2
+    assert time.process_time() - start < 3
 
 
 def test_nbgraders_time_stamp_is_no_part_of_the_submission():

@@ -40,6 +40,9 @@ def plain(source):
         ("%%bash\nrm -rf /\nls", "\n\n"),
         ("%%writefile helpers.py\ndef f(): pass", "\n"),
         ("%%unknown\nx = 1", "\n"),
+        ("await f()\nx = 1", "pass\nx = 1"),
+        ("x = await f(\n    1,\n)  # wait\ny = 2", "x = None\n\n\ny = 2"),
+        ("a, b = await f()", "pass"),
     ],
 )
 def test_what_is_no_python_is_taken_out(source, after):
@@ -64,6 +67,9 @@ def test_what_is_no_python_is_taken_out(source, after):
         "@decorator\ndef f(x):\n    return f'{x!r}?'",
         "x = {\n  'a': 1,\n}\n",
         r"s = '\''" + "\nt = '%' + \"!\"",
+        "async def f():\n    await g()\n    x = await g()",
+        'text = """\nawait f()\n"""',
+        "awaited = 1\nx = awaited",
         "",
         "\n\n",
     ],
@@ -88,7 +94,8 @@ def test_whatever_parses_as_python_keeps_its_meaning(source):
 
 
 @pytest.mark.parametrize(
-    "piece", ["x", "(", "a =", " ", "'", "\\", '\\"', "a[", "x: = ", "= !", "=%a", "#", "\n", "%%time\n", "a?\n", '"""']
+    "piece",
+    ["x", "(", "a =", " ", "'", "\\", '\\"', "a[", "x: = ", "= !", "=%a", "#", "\n", "%%time\n", "a?\n", '"""', "await ", "a,await"],
 )
 def test_no_text_takes_long(piece):
     start = time.perf_counter()

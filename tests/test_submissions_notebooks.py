@@ -145,7 +145,7 @@ def test_a_doubled_locked_cell_keeps_its_first_id():
 def test_magics_are_not_run_and_the_note_says_so():
     got = read(notebook(cell("%matplotlib inline\nx = 1\n!ls"), cell("%%bash\nls")))
     assert [c.source for c in got.cells] == ["pass\nx = 1\npass", "\n"]
-    assert got.notes == ("3 magics and shell commands in the notebook were not run.",)
+    assert got.notes == ("3 magics, shell commands or top-level awaits in the notebook were not run.",)
 
 
 def test_lone_surrogates_do_not_break_what_comes_after():

@@ -1,11 +1,10 @@
 """Reads zips and tars into a `Tree`: in memory, member by member, bounded while reading. Nothing is ever extracted to disk.
 
-Python's own `extractall` is never used: its tar filter can be escaped, and it has no limits.
+Python's own `extractall` is never used: its tar filter can be escaped, and it has no limits. How tars are read stands in tars.py.
 """
 
 from __future__ import annotations
 
-import gzip
 import io
 import stat
 import struct
@@ -13,19 +12,22 @@ import tarfile
 import time
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import BinaryIO
 
 from autograder.language import say
 from autograder.limits import MIB, Limits
 from autograder.submissions.kinds import is_litter
 from autograder.submissions.model import Part, Unreadable
+from autograder.submissions.tars import BLOCK, GZIP, Gunzip, Stream, TarReader, is_tar
 from autograder.submissions.tree import Allowance, Link, Tree, safe_parts, shorten, too_large, too_many
 
 _CHUNK = 1 * MIB
 _LARGEST_DIRECTORY = 16 * MIB  # a zip's list of members is read in one piece; this is some hundred thousand of them
 _LITTER_FACTOR = 10  # so many times the allowed members are looked through, where most of them are caches and environments
 _TAR_FACTOR = 2  # the same for the bytes of a tar, which cannot be skipped without unpacking them
+_HEADERS = 4  # for so many members of a tar one counts: its long name and attributes, and those of a Mac's shadow of it
+_END_OF_ZIP = 22 + 65_535  # the last bytes of a zip, its comment included
 _LONGEST_TARGET = 4096  # of a link
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
@@ -42,26 +44,25 @@ def read_archive(source: BinaryIO, limits: Limits) -> Tree:
     Raises Unreadable for what is none of these, for damaged, encrypted and oversized ones, and for members that are
     neither files, folders nor links within the archive.
     """
-    head = source.read(512)
+    head = source.read(BLOCK)
     source.seek(0)
     if head.startswith((b"PK\x03\x04", b"PK\x05\x06", b"PK\x07\x08")):
         return _read_zip(source, limits)
-    if head.startswith(b"\x1f\x8b"):
-        return _read_tar(_Metered(gzip.GzipFile(fileobj=source), limits), limits)
-    if head[257:262] == b"ustar" or (len(head) == 512 and _is_old_tar(head)):
-        _require_whole_blocks(source)
+    if head.startswith(GZIP):
+        return _read_gzip(source, limits)
+    if is_tar(head):
         return _read_tar(_Metered(source, limits), limits)
+    if _ends_as_zip(source):  # a download or a self-extractor put something in front
+        return _read_zip(source, limits)
     raise Unreadable(_not_an_archive(head))
 
 
-def _is_old_tar(head: bytes) -> bool:
-    if not head.strip(b"\0"):
-        return True  # an empty tar is nothing but zeros
-    try:
-        tarfile.TarInfo.frombuf(head, "utf-8", "surrogateescape")
-    except (tarfile.TarError, ValueError):
-        return False
-    return True
+def _ends_as_zip(source: BinaryIO) -> bool:
+    size = source.seek(0, io.SEEK_END)
+    source.seek(max(0, size - _END_OF_ZIP))
+    tail = source.read(_END_OF_ZIP)
+    source.seek(0)
+    return b"PK\x05\x06" in tail
 
 
 def _not_an_archive(head: bytes) -> str:
@@ -278,40 +279,55 @@ def zip_listing(source: BinaryIO) -> list[tuple[str, float]]:
 class _Metered:
     """A stream that ends with Unreadable when more comes out of it than any submission needs."""
 
-    def __init__(self, file: BinaryIO | gzip.GzipFile, limits: Limits):
+    def __init__(self, file: Stream, limits: Limits):
         self._file = file
         self._left = _TAR_FACTOR * limits.archive_bytes
         self._limits = limits
+        self._ahead = b""
 
-    def read(self, size: int) -> bytes:
-        size = min(size, _CHUNK)
-        data = self._file.read(size)
+    def read(self, size: int, /) -> bytes:
+        data, self._ahead = (self._ahead[:size], self._ahead[size:]) if self._ahead else (self._file.read(min(size, _CHUNK)), b"")
         self._left -= len(data)
         if self._left < 0:
             raise Unreadable(too_large(self._limits))
         return data
 
+    def peek(self) -> bytes:
+        """The first block, which is read again afterwards; less where there is less."""
+        while len(self._ahead) < BLOCK and (data := self._file.read(BLOCK - len(self._ahead))):
+            self._ahead += data
+        return self._ahead
 
-def _require_whole_blocks(source: BinaryIO) -> None:
-    """tarfile takes a header that is cut short for the end of the tar; a tar is a whole number of blocks."""
-    size = source.seek(0, io.SEEK_END)
-    source.seek(0)
-    if size % tarfile.BLOCKSIZE:
-        raise _damaged(EOFError())
+
+def _read_gzip(source: BinaryIO, limits: Limits) -> Tree:
+    stream = _Metered(Gunzip(source), limits)
+    try:
+        head = stream.peek()
+    except _DAMAGE as error:
+        raise _damaged(error) from None
+    if not is_tar(head):
+        raise Unreadable(
+            say(
+                "The file is compressed, but what is in it is no tar: unpack it and grade what comes out, or ask for a .zip.",
+                "这个文件是压缩过的，但里面不是 tar：请把它解开后再评分，或让学生改交 .zip。",
+            )
+        )
+    return _read_tar(stream, limits)
 
 
 def _read_tar(stream: _Metered, limits: Limits) -> Tree:
     tree, allowance = Tree(), Allowance(limits)
+    most = _LITTER_FACTOR * limits.archive_members
+    reader = TarReader(stream, _HEADERS * most)
     try:
-        with _open_tar(stream) as opened:
-            for seen, member in enumerate(_members(opened)):
-                if seen >= _LITTER_FACTOR * limits.archive_members:
-                    raise Unreadable(too_many(limits))
-                parts = safe_parts(member.name)
-                if not parts or is_litter(parts):
-                    continue
-                allowance.member(folder=member.isdir())
-                _add_tar_member(tree, parts, opened, member, allowance)
+        for seen, member in enumerate(reader):
+            if seen >= most:
+                raise Unreadable(too_many(limits))
+            parts = safe_parts(member.name)
+            if not parts or is_litter(parts):
+                continue
+            allowance.member(folder=member.isdir())
+            _add_tar_member(tree, parts, reader, member, allowance)
     except Unreadable:
         raise
     except _DAMAGE as error:
@@ -319,29 +335,15 @@ def _read_tar(stream: _Metered, limits: Limits) -> Tree:
     return tree
 
 
-def _open_tar(stream: _Metered) -> tarfile.TarFile:
-    return tarfile.open(fileobj=stream, mode="r|", bufsize=_CHUNK // 4, encoding="utf-8", errors="surrogateescape")  # type: ignore[call-overload]
-
-
-def _members(opened: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    while (member := opened.next()) is not None:
-        opened.members.clear()  # type: ignore[attr-defined]  # the stream goes forward only; without this a long tar fills the memory
-        yield member
-
-
-def _add_tar_member(tree: Tree, parts: tuple[str, ...], opened: tarfile.TarFile, member: tarfile.TarInfo, allowance: Allowance) -> None:
+def _add_tar_member(tree: Tree, parts: tuple[str, ...], reader: TarReader, member: tarfile.TarInfo, allowance: Allowance) -> None:
     if member.isdir():
         tree.add_folder(parts)
     elif member.issym():
         tree.add(parts, Link(member.linkname))
     elif member.islnk():
         tree.add(parts, Link(member.linkname, from_root=True))
-    elif member.isreg() and not member.issparse():
-        allowance.announced(max(member.size, 0))
-        content = opened.extractfile(member)
-        data = _bounded(content.read, allowance) if content is not None else b""
-        if len(data) != member.size:
-            raise EOFError
-        tree.add(parts, data)
+    elif member.isreg():
+        allowance.announced(member.size)
+        tree.add(parts, _bounded(reader.read, allowance))
     else:
         raise _special("/".join(parts))

@@ -15,7 +15,7 @@ from autograder.limits import Limits
 from autograder.submissions import lms, shapes
 from autograder.submissions.archives import zip_listing
 from autograder.submissions.folders import open_file, overview
-from autograder.submissions.kinds import LONGEST_NAME, holds_work, is_archive, is_litter, is_python, module_of
+from autograder.submissions.kinds import holds_work, is_archive, is_litter, is_python, module_of
 from autograder.submissions.model import Candidate, Discovery, Part, Unreadable
 from autograder.submissions.names import id_of
 from autograder.submissions.notebooks import defines_anything
@@ -88,7 +88,7 @@ def _at(given: Path, alone: bool, notes: list[str], limits: Limits) -> Iterator[
             return
         yield from (_Hit(candidate, own=False) for candidate in _class_on_disk(path, entries, shape, notes, limits))
         return
-    found = list(_class_in_zip(path, alone)) if is_archive(path.name) else []
+    found = list(_class_in_zip(path, alone, notes)) if is_archive(path.name) else []
     if found:
         yield from (_Hit(candidate, own=False) for candidate in found)
     else:
@@ -187,10 +187,21 @@ def _class_on_disk(folder: Path, entries: Sequence[Entry], shape: str, notes: li
                 student = entry.name if entry.is_folder else id_of(entry.name)
                 path = folder / entry.name
                 yield Candidate(student, path, _time(path, (entry,)))
-    plain = shape in (shapes.CLASS, shapes.SUBMITTED)
-    ignored = [shorten(entry.name) for entry in entries if plain and entry.kind == "file" and not entry.is_work]
-    if ignored:
-        listed = ", ".join(ignored[:_MOST_LISTED]) + (", …" if len(ignored) > _MOST_LISTED else "")
+    _note_aside([e.name for e in entries if _is_nobodys(e.name, shape, e.kind == "file", e.is_work)], notes)
+
+
+def _is_nobodys(name: str, shape: str, is_file: bool, is_work: bool) -> bool:
+    """Whether an entry of a class is no student's, by the names of the system that the class comes from."""
+    if shape == shapes.CANVAS:
+        return lms.canvas(name) is None
+    if shape == shapes.MOODLE:
+        return lms.moodle(name) is None
+    return is_file and not is_work
+
+
+def _note_aside(names: Sequence[str], notes: list[str]) -> None:
+    if names:
+        listed = ", ".join(map(shorten, names[:_MOST_LISTED])) + (", …" if len(names) > _MOST_LISTED else "")
         notes.append(say(f"No submissions, and left aside: {listed}.", f"不是提交，已忽略：{listed}。"))
 
 
@@ -245,13 +256,14 @@ def _grouped(path: Path, files: Iterable[tuple[str, lms.Owned | None, str, float
         yield Candidate(student, path, max(when for *_, when in same), parts[0].entry, notes, parts)
 
 
-def _class_in_zip(path: Path, alone: bool) -> Iterator[Candidate]:
+def _class_in_zip(path: Path, alone: bool, notes: list[str]) -> Iterator[Candidate]:
     """The students of a class's zip; none where it is one student's, or cannot be read."""
     try:
         with open_file(path) as file:
-            listing = _clean(zip_listing(file))
+            whole = zip_listing(file)
     except (Unreadable, OSError):
         return
+    listing = _clean(whole)
     entries = _entries_of_zip(listing)
     shape = shapes.shape_of(id_of(path.name), entries, on_disk=False, alone=alone)
     if shape == shapes.ONE and len(entries) == 1 and entries[0].is_folder:
@@ -259,6 +271,9 @@ def _class_in_zip(path: Path, alone: bool) -> Iterator[Candidate]:
         listing = [(place[len(top) + 1 :], name, when) for place, name, when in listing if place != f"{top}/"]
         entries = _entries_of_zip(listing)
         shape = shapes.shape_of(top, entries, on_disk=False, alone=alone)
+    if shape != shapes.ONE:
+        nobodys = [e.name for e in entries if _is_nobodys(e.name, shape, not e.is_folder, is_work=False)]
+        _note_aside([*nobodys, *(name for name, _ in whole if _outermost(name) in ("", ".."))], notes)
     if shape == shapes.CANVAS:
         yield from _grouped(path, ((name, lms.canvas(place), place, when) for place, name, when in listing if "/" not in place))
     elif shape == shapes.MOODLE:
@@ -284,16 +299,24 @@ def _moodle_in_zip(path: Path, listing: Sequence[tuple[str, str, float]]) -> Ite
 
 
 def _clean(listing: Iterable[tuple[str, float]]) -> list[tuple[str, str, float]]:
-    """(normal path, name in the zip, time) of what is neither litter nor hidden. A name that is refused later is left as it is."""
+    """(normal path, name in the zip, time) of what is neither litter nor hidden.
+
+    A name that must be refused stays as it is where a student's comes first in it: reading it says so, in that student's row.
+    """
     cleaned = []
     for name, when in listing:
         try:
             parts = safe_parts(name)
         except Unreadable:
-            continue
-        if parts and not is_litter(parts) and max(map(len, parts)) <= LONGEST_NAME:
-            cleaned.append(("/".join(parts) + "/" * name.endswith("/"), name, when))
+            parts = tuple(name.split("/")) if _outermost(name) not in ("", "..") else ()
+        if parts and not is_litter(parts):
+            cleaned.append(("/".join(parts).rstrip("/") + "/" * name.endswith("/"), name, when))
     return cleaned
+
+
+def _outermost(name: str) -> str:
+    """The first part of a name in a zip; empty where the name is absolute."""
+    return next((part for part in name.split("/") if part != "."), ".")
 
 
 def _entries_of_zip(listing: Sequence[tuple[str, str, float]]) -> list[Entry]:

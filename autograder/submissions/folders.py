@@ -65,7 +65,7 @@ def _read(folder: int, at: tuple[str, ...], tree: Tree, allowance: Allowance) ->
     except OSError as error:
         raise _cannot_read("/".join(at), error) from None
     for name in names:
-        parts = (*at, *safe_parts(name))
+        parts = (*at, *safe_parts(f"./{name}"))  # a name on disk may look like a drive letter's, and is absolute never
         shown = "/".join(parts)
         if is_litter(parts):
             continue

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import posixpath
+import re
 from collections import Counter
 from dataclasses import dataclass
 from functools import cache
@@ -16,8 +17,9 @@ from importlib.resources import files as resources
 from itertools import pairwise
 
 from autograder.course import COURSE
-from autograder.language import say
+from autograder.language import Text, say
 from autograder.limits import Limits
+from autograder.submissions.clashes import without_clashes
 from autograder.submissions.kinds import (
     EXERCISES,
     ModuleName,
@@ -31,14 +33,20 @@ from autograder.submissions.kinds import (
 from autograder.submissions.model import Submission, Unreadable
 from autograder.submissions.notebooks import Notebook, defines, from_script, is_exported, read_notebook
 from autograder.submissions.provided import NAMES as PROVIDED_NAMES
-from autograder.submissions.provided import UNUSED_DATA
 from autograder.submissions.tree import shorten
 
 TIMESTAMP = "timestamp.txt"  # nbgrader's own, beside what was handed in
+FILLED_IN = "filled-in-by-collect"  # the id of a cell that `autograder collect` puts into a notebook that it makes from modules
 _MOST_NOTEBOOKS = 20
-_LONGEST_SCRIPT = 1 << 20
+_COOKIE = re.compile(rb"\A((?:[^\n]*\n)?[ \t\f]*#[^\n]*?coding[:=][ \t]*)[-\w.]+")  # what a source says of its own encoding
 _NO_SCRIPTS = frozenset((*PROVIDED_NAMES, "__init__.py", "conftest.py", "setup.py"))
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+
+# What nbgrader collects holds the whole release, so that there it is said of everybody and says nothing.
+UNTOUCHED = Text(
+    "The modules in exercises/ are still the untouched stubs, so that the notebook was graded.",
+    "exercises/ 里的模块仍是未改动的模板，因此按笔记本评分。",
+)
 
 
 @dataclass(frozen=True)
@@ -55,10 +63,10 @@ class Found:
 
     @property
     def preference(self) -> tuple[bool, bool, bool, int, int, int, str]:
-        """The smallest one counts: no renamed copy, no untouched stub, in an `exercises` folder, nearest the root."""
+        """The smallest one counts: no renamed copy, no untouched stub, in an `exercises` folder, nearest the root, in small letters."""
         name = self.name
         outside = not is_exercises_folder(posixpath.basename(self.folder))
-        return name.rank == 2, self.untouched, outside, self.path.count("/"), name.rank, -name.copy, self.path
+        return name.rank == 2, self.untouched, outside, self.path.count("/"), name.rank, -name.copy, self.path.swapcase()
 
 
 def arrange(student: str, files: dict[str, bytes], notes: list[str], limits: Limits) -> Submission:
@@ -69,26 +77,22 @@ def arrange(student: str, files: dict[str, bytes], notes: list[str], limits: Lim
     scripts = sorted(path for path in files if is_python(posixpath.basename(path)) and posixpath.basename(path) not in _NO_SCRIPTS)
     untouched = bool(modules) and all(found.untouched for copies in modules.values() for found in copies)
     notebook: Notebook | None = None
-    home = ""
+    home, raw = "", b""
     if notebooks and (not modules or untouched):
         path, notebook = _best_notebook(notebooks, files, notes, limits)
-        home = posixpath.dirname(path)
+        home, raw = posixpath.dirname(path), files[path]
         if untouched:
+            notes.append(str(UNTOUCHED))
+    elif notebooks:
+        if not all(FILLED_IN.encode() in files[path] for path in notebooks):
             notes.append(
                 say(
-                    "The modules in exercises/ are still the untouched stubs, so that the notebook was graded.",
-                    "exercises/ 里的模块仍是未改动的模板，因此按笔记本评分。",
+                    f"It holds modules and a notebook ({shorten(notebooks[0])}); the modules were graded, the notebook was not.",
+                    f"同时有模块和笔记本（{shorten(notebooks[0])}）；按模块评分，笔记本未评。",
                 )
             )
-    elif notebooks:
-        notes.append(
-            say(
-                f"It holds modules and a notebook ({shorten(notebooks[0])}); the modules were graded, the notebook was not.",
-                f"同时有模块和笔记本（{shorten(notebooks[0])}）；按模块评分，笔记本未评。",
-            )
-        )
     elif len(scripts) == 1:
-        notebook = _lone_script(scripts[0], files[scripts[0]], modules, notes)
+        notebook = _lone_script(scripts[0], files[scripts[0]], modules, notes, limits)
         home = posixpath.dirname(scripts[0])
         files = files if notebook is None else {path: content for path, content in files.items() if path != scripts[0]}
     if notebook is not None:
@@ -97,11 +101,12 @@ def arrange(student: str, files: dict[str, bytes], notes: list[str], limits: Lim
     else:
         _require_something(files, modules, notes)
         placed = _around_modules(files, modules, notes)
-    placed = {path: _utf8(path, content, notes) for path, content in sorted(placed.items()) if not _is_the_kits(path)}
+    placed = without_clashes(placed, notes)
+    placed = {path: _utf8(path, content, notes) for path, content in sorted(placed.items())}
     _note_archives(placed, notes)
     cells = notebook.cells if notebook is not None else ()
-    submission = Submission(student, placed, cells, tuple(dict.fromkeys(notes)))
-    return Submission(student, placed, cells, submission.notes, digest_of(submission))
+    submission = Submission(student, placed, cells, _few(notes, limits))
+    return Submission(student, placed, cells, submission.notes, digest_of(submission), raw)
 
 
 def digest_of(submission: Submission) -> str:
@@ -151,10 +156,13 @@ def _is_visible_test(path: str) -> bool:
     return any(outer == EXERCISES and inner == "tests" for outer, inner in pairwise(folders))
 
 
-def _is_the_kits(path: str) -> bool:
-    """Whether the kit's own file comes to this place, whatever came in."""
-    folder, name = posixpath.split(path)
-    return (folder == EXERCISES and name in PROVIDED_NAMES) or path.startswith(f"{EXERCISES}/tests/") or path == UNUSED_DATA
+def _few(notes: list[str], limits: Limits) -> tuple[str, ...]:
+    """Each note once, and no more than anybody reads."""
+    different = list(dict.fromkeys(notes))
+    more = len(different) - limits.notes
+    if more > 0:
+        different[limits.notes :] = [say(f"There are {more} more remarks of this kind.", f"另有 {more} 条类似的说明。")]
+    return tuple(different)
 
 
 # modules
@@ -259,6 +267,9 @@ def _best_notebook(paths: list[str], files: dict[str, bytes], notes: list[str], 
     if len(paths) == 1:
         return readable[0]
     best, notebook = min(readable, key=lambda found: (-found[1].written, -found[1].known, *_distance(found[0])))
+    if problems and not notebook.written:  # the work may be in the one that cannot be read
+        path, problem = min(problems, key=lambda found: _distance(found[0]))
+        raise Unreadable(f"{shorten(path)}: {problem}")
     others = [shorten(path) for path in paths if path != best]
     listed = ", ".join(others[:3]) + (", …" if len(others) > 3 else "")
     notes.append(
@@ -276,9 +287,9 @@ def _distance(path: str) -> tuple[bool, int, int, str]:
     return not stem.startswith("attention"), path.count("/"), -original(stem)[1], path
 
 
-def _lone_script(path: str, content: bytes, modules: dict[str, list[Found]], notes: list[str]) -> Notebook | None:
+def _lone_script(path: str, content: bytes, modules: dict[str, list[Found]], notes: list[str], limits: Limits) -> Notebook | None:
     """A single Python file that is a notebook saved as a script, or defines entry points under a name of its own."""
-    if len(content) > _LONGEST_SCRIPT:
+    if len(content) > limits.longest_source:
         return None
     source = _utf8(path, content, notes).decode("utf-8", "replace").removeprefix("\ufeff")
     name = shorten(posixpath.basename(path))
@@ -360,4 +371,4 @@ def _utf8(path: str, content: bytes, notes: list[str]) -> bytes:
     except UnicodeDecodeError:
         return content
     notes.append(say(f"{name} was UTF-16 and was read as such.", f"{name} 是 UTF-16 编码，已按此读取。"))
-    return text.encode("utf-8", "replace")
+    return _COOKIE.sub(rb"\1utf-8", text.encode("utf-8", "replace"), count=1)

@@ -1,4 +1,6 @@
-"""Takes IPython's magics, shell escapes and help requests out of a cell, so that the rest is plain Python with the same line numbers.
+"""Takes out of a cell what IPython runs and Python does not, so that the rest is plain Python with the same line numbers.
+
+These are magics, shell escapes, help requests, and `await` outside of a function.
 
 By text alone: a student's cell may not parse, and no parser reads a stranger's text outside the jail. Whether a line begins a
 statement is told by following strings, brackets and continued lines.
@@ -14,16 +16,17 @@ _TRANSPARENT = frozenset(("time", "timeit", "capture", "prun", "memit", "mprun",
 _CELL_MAGIC = re.compile(r"%%(\S*)")
 _ASSIGNED = re.compile(r"=\s*(?:!(?!=)|%{1,2}[A-Za-z_])")
 _INSTALLER = re.compile(r"^[ \t]*(?:pip3?|conda|mamba)\s+(?:install|uninstall|list|show|freeze)\b", re.MULTILINE)
-_SUSPICIOUS = re.compile(r"[%!?]")
+_SUSPICIOUS = re.compile(r"[%!?]|\bawait\b")
+_AWAIT = re.compile(r"(?:(?P<target>\w[\w, \t]*)=[ \t]*)?await\b")
 _OPENING = re.compile(r"'''|\"\"\"|['\"#]|[()\[\]{}]+")
 _BRACKETS = frozenset("()[]{}")
 _CLOSING = {quote: re.compile(rf"\\.|{quote}|\\$", re.DOTALL) for quote in ("'''", '"""', "'", '"')}
 
 
 def without_magics(source: str) -> tuple[str, int]:
-    """The cell's Python with each magic, shell escape and help request made `pass`; and how many there were.
+    """The cell's Python with each magic, shell escape, help request and top-level `await` made `pass`; and how many there were.
 
-    `x = !ls` and `x = %time f()` become `x = None`. `%%time` and its like go and the code below stays; a cell of any
+    `x = !ls`, `x = %time f()` and `x = await f()` become `x = None`. `%%time` and its like go and the code below stays; a cell of any
     other cell magic is left empty. The number of lines never changes.
     """
     if not needs_a_look(source):
@@ -64,6 +67,17 @@ def _disarmed(lines: list[str], count: int) -> tuple[str, int]:
         if not state.at_start:
             state.read(line)
             i += 1
+            continue
+        awaited = _AWAIT.match(line)  # where it is indented, it may stand in a function
+        if awaited is not None:
+            state.read(line)
+            target = (awaited["target"] or "").strip()
+            lines[i] = f"{target} = None" if target.isidentifier() else "pass"
+            count, i = count + 1, i + 1
+            while i < len(lines) and not state.at_start:
+                state.read(lines[i])
+                lines[i] = ""
+                i += 1
             continue
         replacement = _replacement(line)
         if replacement is None:

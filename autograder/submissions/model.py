@@ -65,3 +65,4 @@ class Submission:
     cells: tuple[Cell, ...] = ()
     notes: tuple[str, ...] = ()
     digest: str = ""  # of all the content that grading depends on
+    notebook: bytes = b""  # the file that the cells are from, as it came; only where it was asked for

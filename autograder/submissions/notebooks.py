@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any
 
 from autograder.course import COURSE, Exercise
 from autograder.language import say
-from autograder.limits import MIB, Limits
+from autograder.limits import DEFAULT, MIB, Limits
 from autograder.submissions.magics import needs_a_look, without_magics
 from autograder.submissions.model import Cell, Unreadable
 from autograder.submissions.tree import shorten
@@ -20,7 +21,6 @@ from autograder.submissions.tree import shorten
 # Values, keys and containers in one notebook. Python needs some 70 bytes for the smallest, so that this stays below 300 MB.
 MOST_VALUES = 4_000_000
 MOST_CELLS = 5_000
-MOST_LOOKED_THROUGH = 1 << 20  # characters of code that are searched for magics; nobody types more
 LONGEST_ID = 200
 
 _EXERCISES = {exercise.id: exercise for exercise in COURSE}
@@ -29,6 +29,12 @@ _STUB = re.compile(r"^[ \t]*raise[ \t]+NotImplementedError\b", re.MULTILINE)
 # What "Save as Python" of Jupyter writes between cells, and what editors' notebook-like scripts do.
 _EXPORTED = re.compile(r"^# In\[[ \d]*\]:.*\n?", re.MULTILINE)
 _PERCENT = re.compile(r"^# %%.*\n?", re.MULTILINE)
+_OWNERS = {entry.name: exercise.id for exercise in COURSE for entry in exercise.entry_points}
+_NAMES = "|".join(map(re.escape, _OWNERS))
+_DEFINITION = re.compile(
+    rf"^(?:(?:async[ \t]+)?def|class)[ \t]+({_NAMES})\b|^({_NAMES})[ \t]*(?::[^=\n]*)?=",
+    re.MULTILINE,
+)
 
 
 @dataclass(frozen=True)
@@ -41,30 +47,40 @@ class Notebook:
     @property
     def known(self) -> int:
         """How many exercises it has cells for, by grade_id or by what cells define."""
-        return sum(any(cell.grade_id == e.id or defines(cell.source, e) for cell in self.cells) for e in COURSE)
+        return len(({cell.grade_id for cell in self.cells} & set(_EXERCISES)).union(*(defined_in(cell.source) for cell in self.cells)))
 
     @property
     def written(self) -> int:
         """How many exercises have a cell that defines an entry point and is no stub any more."""
-        return sum(any(defines(cell.source, e) and not _STUB.search(cell.source) for cell in self.cells) for e in COURSE)
+        done = (cell.source for cell in self.cells if not _STUB.search(cell.source, 0, DEFAULT.longest_source))
+        return len(frozenset[str]().union(*map(defined_in, done)))
 
 
 def defines(source: str, exercise: Exercise) -> bool:
     """Whether a text defines an entry point of this exercise, as far as text alone can tell."""
-    names = "|".join(re.escape(entry.name) for entry in exercise.entry_points)
-    pattern = rf"^(?:(?:async[ \t]+)?def|class)[ \t]+(?:{names})\b|^(?:{names})[ \t]*(?::[^=\n]*)?="
-    return re.search(pattern, source, re.MULTILINE) is not None
+    return exercise.id in defined_in(source)
+
+
+def defined_in(source: str) -> frozenset[str]:
+    """The exercises of which a text defines an entry point, as far as text, or the beginning of a very long one, can tell."""
+    return _defined_in(source[: DEFAULT.longest_source])
+
+
+@lru_cache(maxsize=16)  # one cell is asked about each exercise
+def _defined_in(source: str) -> frozenset[str]:
+    return frozenset(_OWNERS[found[1] or found[2]] for found in _DEFINITION.finditer(source))
 
 
 def defines_anything(source: str) -> bool:
     """Whether a text defines an entry point of any exercise."""
-    return any(defines(source, exercise) for exercise in COURSE)
+    return bool(defined_in(source))
 
 
 def read_notebook(data: bytes, limits: Limits) -> Notebook:
     """The code cells of an .ipynb file. Raises Unreadable."""
     notes: list[str] = []
     document = _parse(data, limits, notes)
+    _note_language(document, notes)
     cells: list[Cell] = []
     magics = looked_through = 0
     for raw in _raw_cells(document, notes):
@@ -73,20 +89,33 @@ def read_notebook(data: bytes, limits: Limits) -> Notebook:
             continue
         if needs_a_look(cell.source):
             looked_through += len(cell.source)
-            if looked_through <= MOST_LOOKED_THROUGH:
+            if looked_through <= limits.longest_source:
                 source, count = without_magics(cell.source)
                 cell, magics = replace(cell, source=source), magics + count
         cells.append(cell)
     if magics:
         notes.append(
             say(
-                f"{magics} magics and shell commands in the notebook were not run.",
-                f"笔记本里的 {magics} 处魔法命令和 shell 命令没有执行。",
+                f"{magics} magics, shell commands or top-level awaits in the notebook were not run.",
+                f"笔记本里有 {magics} 处魔法命令、shell 命令或顶层 await 没有执行。",
             )
         )
     if not cells:
         notes.append(say("The notebook has no code cell.", "笔记本里没有代码单元格。"))
     return Notebook(_with_unique_ids(cells, notes), tuple(dict.fromkeys(notes)))
+
+
+def raw_cells(data: bytes, limits: Limits) -> list[dict[str, Any]]:
+    """The cells of an .ipynb file as they stand in it, prose and outputs included. Raises Unreadable.
+
+    Nothing in a cell has been checked. Its code cells are those of `read_notebook`, in the same order.
+    """
+    return _raw_cells(_parse(data, limits, []), [])
+
+
+def source_of(raw: dict[str, Any]) -> str:
+    """The text of a raw cell; empty where it has none."""
+    return _source(raw.get("source", raw.get("input"))) or ""
 
 
 def from_script(source: str) -> Notebook:
@@ -213,6 +242,23 @@ def _raw_cells(document: dict[str, Any], notes: list[str]) -> list[dict[str, Any
     if len(found) < len(cells):
         notes.append(say("Some cells of the notebook are no cells and were left out.", "笔记本里有些单元格格式不对，已被忽略。"))
     return found
+
+
+def _note_language(document: dict[str, Any], notes: list[str]) -> None:
+    """Say so where the notebook was run by a kernel of another language."""
+    metadata = document.get("metadata")
+    for part in ("kernelspec", "language_info"):
+        facts = metadata.get(part) if isinstance(metadata, dict) else None
+        language = facts.get("language" if part == "kernelspec" else "name") if isinstance(facts, dict) else None
+        if isinstance(language, str) and language and "python" not in language[:LONGEST_ID].casefold():
+            name = shorten(language, 30)
+            notes.append(
+                say(
+                    f"The notebook's kernel is one for {name}; its cells were run as Python.",
+                    f"笔记本的内核是 {name} 的；单元格按 Python 运行。",
+                )
+            )
+            return
 
 
 def _cell(raw: dict[str, Any], notes: list[str]) -> Cell | None:

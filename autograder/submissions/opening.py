@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import os
 import posixpath
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -22,15 +23,17 @@ from autograder.submissions.names import id_of
 from autograder.submissions.tree import Allowance, shorten
 
 
-def open_submission(candidate: Candidate, limits: Limits) -> Submission:
+def open_submission(candidate: Candidate, limits: Limits, *, keep_notebook: bool = False) -> Submission:
     """What this student handed in, in one form whatever it came in.
 
+    keep_notebook: with the notebook's own bytes. Grading needs its cells alone, and sends the submission to another process.
     Raises Unreadable, and nothing else, with a sentence for the instructor: what is wrong and what to do.
     """
     notes = list(candidate.notes)
     try:
         files = _read(candidate, notes, limits)
-        return arrange(candidate.student, files, notes, limits)
+        submission = arrange(candidate.student, files, notes, limits)
+        return submission if keep_notebook else replace(submission, notebook=b"")
     except OSError as error:
         name, reason = shorten(candidate.path.name), error.strerror or type(error).__name__
         raise Unreadable(
