@@ -45,7 +45,7 @@ def release(out: Path | None = None, layout: Layout | None = None) -> list[Relea
     with tempfile.TemporaryDirectory(prefix="autograder-release-") as scratch:
         made = []
         for notebook in layout.notebooks():
-            folder = _generate(notebook.assignment, Path(scratch), layout)
+            folder = generate(notebook.assignment, Path(scratch), layout)
             leaks = find_leaks(folder, layout)
             if leaks:
                 lines = [f"{notebook.assignment}/{leak}" for leak in leaks]
@@ -54,7 +54,7 @@ def release(out: Path | None = None, layout: Layout | None = None) -> list[Relea
         return [_put(folder, out) for folder in made]
 
 
-def _generate(assignment: str, scratch: Path, layout: Layout) -> Path:
+def generate(assignment: str, scratch: Path, layout: Layout) -> Path:
     """nbgrader's generate_assignment with the course's own configuration, but into `scratch` and without its database."""
     from nbgrader.converters import GenerateAssignment
     from nbgrader.converters.base import NbGraderException
