@@ -48,13 +48,14 @@ def test_entropy(student, reference, sizes, distributions):
 
 @graded(1.0, "attention_entropy where weights are 0", "attention_entropy：权重为 0 时")
 def test_entropy_of_zeros(student, reference, sizes, with_zeros):
-    for weights in (with_zeros(sizes.n_q, sizes.n_k), with_zeros(sizes.batch, sizes.n_q, sizes.n_k), np.eye(sizes.n)):
+    n_k = sizes.n_k + 2  # of two keys, one of them 0, the other has all: entropy 0 in any unit
+    for weights in (with_zeros(sizes.n_q, n_k), with_zeros(sizes.batch, sizes.n_q, n_k), np.eye(sizes.n)):
         expect(student.attention_entropy(weights)).to_match(reference.attention_entropy(weights), because=ZEROS)
 
 
 @graded(0.5, "attention_entropy of a row of zeros", "attention_entropy：全为零的一行")
-def test_entropy_of_nothing(student, reference, sizes, with_zeros):
-    weights = with_zeros(sizes.n_q, sizes.n_k)
+def test_entropy_of_nothing(student, reference, sizes, distributions):
+    weights = distributions(sizes.n_q, sizes.n_k)
     weights[0] = 0.0
     for given in (weights, np.zeros((2, sizes.n))):
         expect(student.attention_entropy(given)).to_match(
