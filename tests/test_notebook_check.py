@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import shutil
+import sys
 import time
+import warnings
 from pathlib import Path
 from typing import Any
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 
 from autograder.content.layout import Layout
 from autograder.content.release import release
-from autograder.kernel import NoNotebook, labelled, score
+from autograder.kernel import NoNotebook, clipped, in_words, labelled, score, wrapped
+from autograder.reports.model import ExerciseReport, TestResult
 from exercises.tests.language import speaking
 from exercises.tests.notebook import NotRightYet, check
 from solutions.softmax import softmax
@@ -167,6 +172,56 @@ def test_cells_are_labelled_by_what_they_define_and_the_last_one_counts():
     cells = labelled(sources)
     assert [cell.grade_id for cell in cells] == ["", "", "softmax", "", "self_attention"]
     assert cells[2].source == "pass\nsoftmax = lambda x: x"
+
+
+def test_nothing_reaches_stderr_while_points_are_given(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
+    def noisy(*_: object) -> ExerciseReport:
+        print("printed", file=sys.stderr)
+        os.write(2, b"written\n")
+        warnings.warn("warned", stacklevel=1)
+        logging.getLogger("noisy").error("logged")
+        np.array([1.0]) / np.array([0.0])
+        return report("Text.")
+
+    monkeypatch.setattr("autograder.kernel.cells_run_so_far", tuple)
+    monkeypatch.setattr("autograder.kernel.grade_cells", noisy)
+    told = logging.StreamHandler(sys.stderr)  # as a notebook's basicConfig makes one: it keeps the stream of its time
+    logging.getLogger("noisy").addHandler(told)
+    try:
+        with warnings.catch_warnings(), np.errstate(all="raise"):
+            warnings.simplefilter("error")
+            assert score("softmax") == 0.0
+            with pytest.raises(FloatingPointError):
+                np.array([1.0]) / np.array([0.0])
+        assert capfd.readouterr() == ("A softmax: 0 / 1\n  0 / 1  Title 0\n      Text.\n", "")
+        logging.getLogger("noisy").error("again")
+        os.write(2, b"and again\n")
+        assert capfd.readouterr().err == "again\nand again\n"
+    finally:
+        logging.getLogger("noisy").removeHandler(told)
+
+
+def test_a_score_is_one_that_nbgrader_takes():
+    assert [clipped(score, 6) for score in (6.000000000000001, 5.999999, -0.0, 0)] == [6.0, 5.999999, 0.0, 0.0]
+
+
+def test_long_lines_are_broken_at_blanks_and_chinese_ones_anywhere():
+    assert wrapped("one two three four", 10) == ["one two", "three four"]
+    assert wrapped("x" * 25, 10) == ["x" * 10, "x" * 10, "x" * 5]
+    assert wrapped("中文没有空格所以随处断开", 10) == ["中文没有空", "格所以随处", "断开"]
+    assert wrapped("short", 10) == ["short"] and wrapped("", 10) == [""]
+
+
+def report(*feedback: str) -> ExerciseReport:
+    tests = tuple(TestResult(f"t{i}", f"Title {i}", "failed", 1.0, 0.0, "for instructors", text) for i, text in enumerate(feedback))
+    return ExerciseReport("softmax", "A softmax", "failed", 0.0, float(len(feedback)), False, tests)
+
+
+def test_a_report_says_what_all_tests_say_alike_once_and_escapes_the_rest():
+    assert in_words(report("To write.", "To write.")) == "A softmax: 0 / 2\n  To write.\n  0 / 1  Title 0\n  0 / 1  Title 1"
+    assert in_words(report("One.", "Two \x1b[31m.\nHint: think.")) == (
+        "A softmax: 0 / 2\n  0 / 1  Title 0\n      One.\n  0 / 1  Title 1\n      Two \\x1b[31m.\n      Hint: think."
+    )
 
 
 def test_points_outside_a_notebook_are_refused_with_the_way_out():

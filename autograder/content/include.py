@@ -1,6 +1,6 @@
 """Takes exercises/ along when nbgrader makes a release, so that no second copy of it lies in source/.
 
-`nbgrader_config.py` adds `IncludeExercises` to GenerateAssignment's preprocessors. A preprocessor, and not nbgrader's
+`configure` of autograder.gradebook adds `IncludeExercises` to GenerateAssignment's preprocessors. A preprocessor, and not nbgrader's
 post_convert_hook: a hook that fails is logged at level INFO and the release goes out without its files.
 """
 
@@ -16,6 +16,8 @@ from traitlets import Unicode
 from autograder.content.belonging import files_below, strays
 from autograder.content.generated import stale_faults
 from autograder.content.layout import Layout
+from autograder.content.notebooks import grade_id_of
+from autograder.course import COURSE
 
 
 class OutOfDate(Exception):
@@ -28,12 +30,20 @@ class IncludeExercises(NbGraderPreprocessor):
     root = Unicode(help="The repository; empty means the one that the autograder package lies in.").tag(config=True)
 
     def preprocess(self, nb: NotebookNode, resources: dict[str, Any]) -> tuple[NotebookNode, dict[str, Any]]:
+        if not is_the_kits(nb):
+            return nb, resources
         layout = Layout(Path(self.root)) if self.root else Layout()
         faults = stale_faults(layout)
         if faults:
             raise OutOfDate("\n".join(map(str, faults)))
         resources.setdefault("outputs", {}).update(student_files(layout))
         return nb, resources
+
+
+def is_the_kits(nb: NotebookNode) -> bool:
+    """Whether a notebook gives points for an exercise of this course; a course folder may hold other assignments beside."""
+    ids = {grade_id_of(cell) for cell in nb.cells}
+    return any(f"grade-{exercise.id}" in ids for exercise in COURSE)
 
 
 def student_files(layout: Layout) -> dict[str, bytes]:

@@ -37,6 +37,7 @@ check("{id}"{lang})"""
 GRADE_SOURCE = """\
 # {note}
 ### BEGIN HIDDEN TESTS
+{warning}
 from autograder.kernel import score
 
 score("{id}"{lang})
@@ -49,6 +50,13 @@ GRADE_NOTE = Text(
 BONUS_NOTE = Text(
     "{points:g} bonus points are given here, after you have handed in: hidden tests run on what you wrote above. Nothing to do.",
     "这里记 {points:g} 分附加分：提交之后，隐藏测试会检验你在上面写的代码。此单元格无需填写。",
+)
+# Part of the hidden tests, so that instructors read it; students do in the feedback of a course that runs these cells.
+UNSAFE = Text(
+    "# Not run where nbgrader_config.py calls `configure` of autograder.gradebook: there the points come from outside of the notebook.\n"
+    "# Run by nbgrader's own Execute it is unsafe: in the kernel of the code that it grades, which can change what it prints.",
+    "# 若 nbgrader_config.py 调用了 autograder.gradebook 的 configure，这里不会运行：分数由笔记本之外的评分程序给出。\n"
+    "# 若由 nbgrader 自带的 Execute 运行则不安全：它与被评的代码在同一个内核里，那段代码可以改变它的输出。",
 )
 
 
@@ -99,6 +107,7 @@ def _without_wide_gaps(code: str) -> str:
 def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[str, Owned]:
     """grade_id -> what its cell holds, for the three cells of one exercise."""
     note = notebook.text(BONUS_NOTE if exercise.bonus else GRADE_NOTE).format(points=exercise.points)
+    warning = notebook.text(UNSAFE)
     lang = "" if notebook.language == "en" else f', lang="{notebook.language}"'
     points = int(exercise.points) if float(exercise.points).is_integer() else exercise.points
     return {
@@ -106,7 +115,7 @@ def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[s
         # Worth no points but marked as graded: nbgrader's Validate reports graded cells only, one of 0 points where it fails.
         f"check-{exercise.id}": Owned("code", CHECK_SOURCE.format(id=exercise.id, lang=lang), {**GRADED_FLAGS, "points": 0}),
         f"grade-{exercise.id}": Owned(
-            "code", GRADE_SOURCE.format(id=exercise.id, note=note, lang=lang), {**GRADED_FLAGS, "points": points}
+            "code", GRADE_SOURCE.format(id=exercise.id, note=note, warning=warning, lang=lang), {**GRADED_FLAGS, "points": points}
         ),
     }
 
