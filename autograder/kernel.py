@@ -18,13 +18,14 @@ import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder.course import COURSE, find
 from autograder.language import language, say, speaking
 from autograder.limits import DEFAULT
 from autograder.reports.model import ExerciseReport, TestResult
-from autograder.submissions import Cell, Submission
+from autograder.submissions import Candidate, Cell, Submission, Unreadable, open_submission
 from autograder.submissions.magics import without_magics
 from autograder.submissions.notebooks import defines
 from autograder.text import cut, visible
@@ -80,9 +81,17 @@ def _undisturbed() -> Iterator[None]:
 
 def grade_cells(cells: Sequence[Cell], exercise_id: str, lang: str | None = None) -> ExerciseReport:
     """Grade these cells as a notebook that was handed in, on one exercise, by the ordinary grader and in a jail."""
-    submission = Submission("notebook", {}, cells=tuple(cells))
+    submission = Submission("notebook", files_beside(), cells=tuple(cells))
     report = _grader().grade(submission, secrets.randbelow(2**31), exercises=[exercise_id], lang=lang)
     return report.exercises[0]
+
+
+def files_beside() -> dict[str, bytes]:
+    """What lies beside the notebook: modules that were handed in with it, and what they and the cells import of the student's own."""
+    try:
+        return dict(open_submission(Candidate("notebook", Path.cwd(), 0.0), DEFAULT).files)
+    except Unreadable:  # of no use to the grader, and no reason to give no points to the cells
+        return {}
 
 
 @cache
