@@ -58,12 +58,15 @@ def _close() -> None:
 
 def local_pool(jobs: int) -> ProcessPoolExecutor:
     """Grader processes on this machine."""
+    # A new interpreter would look for its first modules in the current folder, where a student's `socket.py` may lie.
+    os.environ["PYTHONSAFEPATH"] = "1"
     return ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin, initargs=(os.getpid(),))
 
 
 def _begin(parent: int) -> None:
     """A grader process leaves Ctrl-C to the one who started it, and does not outlive it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # the batch blocks it while it starts a process
     if sys.platform == "linux":
         ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:

@@ -90,6 +90,7 @@ def test_a_reply_comes_back(talk: Callable[..., list]) -> None:
         ["ask", 1, "softmax.softmax", [1], {}],
         ["ask", 1, "softmax.softmax", (1,), [2]],
         ["ask", "1", "softmax.softmax", (1,), {}],
+        ["ask", 1 << 4095, "softmax.softmax", (1,), {}],  # a number that no answer could carry
     ],
 )
 def test_a_reply_that_fits_no_request_ends_the_worker(talk: Callable[..., list], message: object) -> None:

@@ -60,7 +60,7 @@ def check_schema(data: object) -> None:
     assert isinstance(data, dict)
     named = ["schema", "student", "status", "score", "max_score", "bonus", "seed", "notes", "exercises"]
     assert list(data)[: len(named)] == named
-    assert list(data)[len(named) :] == ["jail"]
+    assert list(data)[len(named) :] == ["jail", "jail_remarks"]
     assert data["schema"] == 1
     assert type(data["seed"]) is int
     assert data["status"] in ("graded", "error")
@@ -172,7 +172,14 @@ def test_text_of_a_submission_is_escaped_wherever_it_gets_in() -> None:
     bad = "<b>x</b>\u202e\x1b[31m"
     exercise = sample_exercise(0, ("failed",) * 4)
     tests = tuple(replace(t, title=bad, feedback=f"{bad}\nHint: `{bad}`", message=bad, misconception=bad, id=bad) for t in exercise.tests)
-    report = replace(ada(), exercises=(replace(exercise, id=bad, title=bad, tests=tests),), notes=(bad,), jail=bad, output={bad: bad})
+    report = replace(
+        ada(),
+        exercises=(replace(exercise, id=bad, title=bad, tests=tests),),
+        notes=(bad,),
+        jail=bad,
+        jail_remarks=(bad,),
+        output={bad: bad},
+    )
     assert not UNSAFE.search(dumps(as_json(report)))
     for html in (feedback_html(report), summary_html([Row.from_report(report, "x")])):
         check_safe(html)

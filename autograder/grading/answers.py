@@ -7,8 +7,9 @@ the texts of errors are fixed, so that nothing but the reference's results goes 
 from __future__ import annotations
 
 import inspect
+import math
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,8 @@ from autograder.grading.reference import Reference, parameters_of
 from autograder.inside import wire
 
 LONGEST_AXIS = 1024
-MOST_NUMBERS = 1 << 16
+MOST_NUMBERS = 1 << 16  # in one argument
+MOST_NUMBERS_INSIDE = 1 << 22  # in what the reference makes of all arguments: 32 MiB
 ALLOWED_ERRORS = (ValueError, TypeError, IndexError, KeyError, ZeroDivisionError)
 
 
@@ -69,12 +71,17 @@ class Answers:
 
 def _evaluate(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
     try:
-        _check_size(inspect.signature(function).bind(*args, **kwargs).arguments, name)
+        signature = inspect.signature(function)
+        given = signature.bind(*args, **kwargs).arguments
+        if not all(map(_is_small, given.values())) or _numbers_at_most(signature, given) > MOST_NUMBERS_INSIDE:
+            raise Refused("ValueError", f"{name}: an argument is too large for these exercises")
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
             value = function(*args, **kwargs)
         wire.encode(value)
         return value
+    except Refused:
+        raise
     except ALLOWED_ERRORS as error:
         kind = next(cls.__name__ for cls in ALLOWED_ERRORS if isinstance(error, cls))
         raise Refused(kind, f"{name}: these arguments do not fit") from None
@@ -82,22 +89,51 @@ def _evaluate(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[
         raise Refused("ValueError", f"{name}: these arguments do not fit") from None
 
 
-def _check_size(value: Any, name: str) -> None:
-    """Refuse what could make the reference, which runs outside the jail, use much memory or time."""
+def _is_small(value: Any) -> bool:
+    """Whether a value by itself is of a size that these exercises have; the reference runs outside the jail, where no limit holds."""
     if isinstance(value, np.ndarray):
-        if value.size > MOST_NUMBERS or max(value.shape, default=0) > LONGEST_AXIS or value.ndim > 16:
-            raise Refused("ValueError", f"{name}: an argument is too large for these exercises")
-    elif isinstance(value, (list, tuple)):
-        if len(value) > LONGEST_AXIS:
-            raise Refused("ValueError", f"{name}: an argument is too large for these exercises")
-        for item in value:
-            _check_size(item, name)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            if key != "seed":
-                _check_size(item, name)
-    elif isinstance(value, (int, np.integer)) and abs(int(value)) > LONGEST_AXIS:
-        raise Refused("ValueError", f"{name}: an argument is too large for these exercises")
+        return value.size <= MOST_NUMBERS and max(value.shape, default=0) <= LONGEST_AXIS and value.ndim <= 16
+    if isinstance(value, dict):
+        return all(map(_is_small, value.values()))
+    return not isinstance(value, (list, tuple, str, bytes)) or (len(value) <= LONGEST_AXIS and all(map(_is_small, _items(value))))
+
+
+def _items(value: Any) -> Any:
+    return () if isinstance(value, (str, bytes)) else value
+
+
+def _numbers_at_most(signature: inspect.Signature, given: Mapping[str, Any]) -> float:
+    """How many numbers the largest array can have that the reference makes of these arguments, small ones that broadcast included.
+
+    Of arrays: their leading axes as they broadcast, times the square of the longest of the last two axes, as scores have it, times
+    what is counted (n_heads). Without arrays the two largest counts are its axes (n_q, n_k).
+    """
+    shapes = {shape for value in given.values() for shape in _shapes(value)}
+    counts = sorted(_count(signature.parameters[name], value) for name, value in given.items() if name != "seed")
+    if not shapes:
+        return math.prod(counts[-2:])
+    leading = [max(shape[axis] for shape in shapes if len(shape) >= -axis) for axis in range(-max(map(len, shapes)), -2)]
+    longest = max((n for shape in shapes for n in shape[-2:]), default=1)
+    return math.prod((*leading, longest, longest, *counts))
+
+
+def _count(parameter: inspect.Parameter, value: Any) -> float:
+    """What a parameter that is declared as an integer counts, infinity where it is no small number; 1 for any other."""
+    if "int" not in str(parameter.annotation) or value is None or np.size(value) != 1:
+        return 1.0
+    count = abs(float(np.asarray(value).item()))
+    return max(count, 1.0) if count <= LONGEST_AXIS else math.inf
+
+
+def _shapes(value: Any) -> set[tuple[int, ...]]:
+    """The shapes of all arrays in a value, lists of lists included."""
+    if isinstance(value, np.ndarray):
+        return {value.shape}
+    if isinstance(value, dict):
+        return {shape for item in value.values() for shape in _shapes(item)}
+    if isinstance(value, (list, tuple)):
+        return {(len(value), *shape) for item in value for shape in _shapes(item)} or {(len(value),)}
+    return set()
 
 
 def _constructor(cls: type) -> Callable[..., Any]:
@@ -109,8 +145,7 @@ def _constructor(cls: type) -> Callable[..., Any]:
 
 
 def _method(cls: type, name: str) -> Callable[..., Any]:
-    def call(given: Any, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
-        state, args = given
+    def call(state: dict[str, Any], args: tuple[Any, ...], /, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
         instance: Any = object.__new__(cls)
         instance.__dict__.update(state)
         result = getattr(cls, name)(instance, *args, **kwargs)

@@ -73,7 +73,7 @@ class Conversation:
             message = self._receive(deadline)
             volume += len(message)
             match self._decode(message):
-                case ["ask", int(number), what, tuple(args), dict(kwargs)]:
+                case ["ask", int(number), what, tuple(args), dict(kwargs)] if wire.is_short(number):
                     questions += 1
                     if questions > self.limits.answers_back or volume > self.limits.answers_back_bytes:
                         raise Died("too many questions to earlier exercises")

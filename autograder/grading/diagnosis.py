@@ -9,6 +9,7 @@ or none, nothing is said rather than something false.
 from __future__ import annotations
 
 import copy
+import operator
 import types
 import warnings
 from collections import Counter
@@ -130,6 +131,8 @@ def _answer(versions: Mapping[str, Callable[..., Any]], origin: Origin, attribut
     (_, _, first_args, first_kwargs), *steps = copy.deepcopy(origin.steps)
     twin = twin_class(*first_args, **first_kwargs)
     for path, attribute in attributes.items():
+        if np.shape(attribute) != np.shape(operator.attrgetter(path)(twin)):  # and of any size
+            raise ValueError(f"{path} has another shape than the lesson's")
         set_by_path(twin, path, attribute)
     for kind, name, step_args, step_kwargs in steps:
         if kind == "set":

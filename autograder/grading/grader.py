@@ -60,6 +60,7 @@ class Grader:
                 notes=submission.notes,
                 exercises=reports,
                 jail=self.template.jail,
+                jail_remarks=self.template.remarks(),
                 language=language(),
                 output=output,
                 seconds=time.monotonic() - start,

@@ -7,6 +7,7 @@ an object whose methods and attributes give replies. A worker that dies or hangs
 from __future__ import annotations
 
 import copy
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -24,8 +25,13 @@ from autograder.inside import wire
 from autograder.language import say
 from autograder.limits import Limits
 from autograder.submissions.model import Cell
+from autograder.text import cut
 
 LARGEST_DIAGNOSED = 5_000  # numbers in one argument
+LARGEST_KEPT = 20_000  # and in an answer, which is compared many times and kept until the exercise's end
+# Of what an exception says about itself. The worker cuts it too, as long as it is still the kit's.
+LONGEST_DETAIL, MOST_KINDS = 2000, 16
+LINE_END = re.compile("\r\n|\r|\n")  # as Python counts lines; str.splitlines knows more ends, the form feed for one
 NESTED = ("W", "b")  # what an object within a student's object holds: the weights of the provided LSTMCell
 
 Spawn = Callable[[Mapping[str, bytes], dict[str, Any]], Worker]
@@ -74,7 +80,7 @@ class Student:
 
         def function(*args: Any, **kwargs: Any) -> Reply:
             reply = self._call(name, ("call", name), parameters, args, kwargs)
-            if not is_small((args, kwargs)):
+            if not (is_small((args, kwargs)) and is_small(reply.value, LARGEST_KEPT)):
                 return reply
             origin = Origin(self._exercise.id, name, *copy.deepcopy((args, kwargs)), reply.value, exception_of(reply))
             self._calls.append(origin)
@@ -127,7 +133,7 @@ class Student:
                     f"Called {called}.\nWhat came back is not plain data: numbers, arrays, strings, or tuples, lists and dicts of them.",
                     f"调用了 {called}。\n返回的不是普通数据（数、数组、字符串，或由它们组成的元组、列表、字典）。",
                 )
-                raise Unanswered("failed", told, detail=f"It was {what}.")
+                raise Unanswered("failed", told, detail=f"It was {cut(what, LONGEST_DETAIL)}.")
             case "raised", _:
                 return self._raised(called, facts)
         raise self._lost(called, Died("a reply of unknown kind"))
@@ -142,7 +148,9 @@ class Student:
         match facts:
             case [list(kinds), str(detail), str(file), int(line)] if all(isinstance(kind, str) for kind in kinds):
                 own = self._own_line(file, line)
-                return Raised(tuple(kinds), detail=f"{kinds[0] if kinds else ''}: {detail} ({file}:{line})", line=own)
+                kinds = [cut(kind, LONGEST_DETAIL) for kind in kinds[:MOST_KINDS]]
+                told = f"{kinds[0] if kinds else ''}: {cut(detail, LONGEST_DETAIL)} ({cut(file, LONGEST_DETAIL)}:{line})"
+                return Raised(tuple(kinds), detail=told, line=own)
         raise self._lost("", Died("an exception of unknown form"))
 
     def _own_line(self, file: str, line: int) -> str:
@@ -155,7 +163,9 @@ class Student:
                 f"{self._exercise.module}.py",
                 self._code.files.get(module, b"").decode("utf-8", "replace") if file == module else "",
             )
-        lines = source.splitlines()
+        if not source or len(source) > self._limits.longest_source:
+            return ""
+        lines = LINE_END.split(source)
         if not 1 <= line <= len(lines):
             return ""
         return say(f"{name}, line {line}: {lines[line - 1].strip()[:120]}", f"{name} 第 {line} 行：{lines[line - 1].strip()[:120]}")
@@ -176,7 +186,7 @@ class Student:
             self._import()
         except Unanswered as first:
             self._stop()
-            if first.status in ("todo", "missing") or self._budget.hollow or not self._can_be_hollow():
+            if first.status in ("todo", "missing", "timeout") or self._budget.hollow or not self._can_be_hollow():
                 self._no_import = first
                 raise
             self._budget.hollow = True  # an earlier module may be what does not import: try without them
@@ -192,6 +202,7 @@ class Student:
         return self._code.cells is not None or any(f"exercises/{earlier}.py" in self._code.files for earlier in self._exercise.builds_on)
 
     def _import(self) -> None:
+        self._check_time()
         cells = self._code.cells
         setup = {
             "exercise": self._exercise.module,
@@ -207,6 +218,7 @@ class Student:
         try:
             status, *facts = self._request("import", what, ("import",), {})
         except Unanswered as error:
+            self._check_time()
             raise Unanswered("error", say(f"Importing {what}: {error.told}", f"导入 {what}：{error.told}"), error.detail) from None
         if status == "raised":
             raised = self._read_exception(facts)
@@ -227,22 +239,16 @@ class Student:
 
     def _request(self, subject: str, called: str, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]]) -> list[Any]:
         assert self._conversation is not None
+        self._check_time()
         limit = self._limits.repeated_timeout_seconds if subject in self._slow else self._limits.call_seconds
         seconds = min(limit, self._budget.seconds)
-        if seconds <= 0:
-            told = say("The time for this submission was used up before this test.", "这份提交的总时间已在此测试之前用完。")
-            raise Unanswered("timeout", told)
         start = time.monotonic()
         try:
             return self._conversation.request(*request, seconds=seconds, answer=self._answers.during(functions))
         except TimedOut:
             self._stop()
             self._slow.add(subject)
-            told = say(
-                f"Called {called}.\nNo answer within {seconds:.3g} s. Is there a loop that never ends?",
-                f"调用了 {called}。\n{seconds:.3g} 秒内没有返回。是否有死循环？",
-            )
-            raise Unanswered("timeout", told) from None
+            raise Unanswered("timeout", no_answer(called, limit, seconds)) from None
         except Died as error:
             raise self._lost(called, error) from None
         except wire.NotPlain as error:
@@ -250,19 +256,28 @@ class Student:
         finally:
             self._budget.seconds -= time.monotonic() - start
 
-    def _lost(self, called: str, error: Died) -> Unanswered:
-        self._stop()
-        told = say(f"Called {called}.\nThe process ended or broke off in this call.", f"调用了 {called}。\n进程在这次调用中终止或中断了。")
-        return Unanswered("crashed", told, detail=str(error))
+    def _check_time(self) -> None:
+        """Unanswered where the submission's time is used up: no fault of this exercise's own."""
+        if self._budget.seconds <= 0:
+            told = say("The time for this submission was used up before this test.", "这份提交的总时间已在此测试之前用完。")
+            raise Unanswered("timeout", told)
 
-    def _stop(self) -> None:
-        """End the worker, with all that it started, and keep what it printed."""
+    def _lost(self, called: str, error: Died) -> Unanswered:
+        reason = self._stop()
+        told = say(f"Called {called}.\nThe process ended or broke off in this call.", f"调用了 {called}。\n进程在这次调用中终止或中断了。")
+        return Unanswered("crashed", told, detail=f"{error}: {reason}" if reason else str(error))
+
+    def _stop(self) -> str:
+        """End the worker, with all that it started, and keep what it printed; what it used too much of, where that was its end."""
+        reason = ""
         if self._worker is not None:
             ending = self._worker.close()
             for name in ("stdout", "stderr"):
                 kept = self._code.output.get(name, b"") + getattr(ending, name, b"")
                 self._code.output[name] = kept[: self._limits.output_kept]
+            reason = getattr(ending, "reason", "")
         self._worker = self._conversation = None
+        return reason
 
     def close(self) -> None:
         """End the worker; after this nothing that the exercise started is alive."""
@@ -314,6 +329,8 @@ class StudentObject:
             before = tuple(steps)
             args, kwargs = copy.deepcopy((args, kwargs))
             steps.append(("call", name, args, kwargs))
+            if not is_small(reply.value, LARGEST_KEPT):
+                return reply
             raised = exception_of(reply)
             return replace(
                 reply, origin=Origin(student._exercise.id, subject, args, kwargs, reply.value, raised, before, self._plain_attributes)
@@ -343,13 +360,36 @@ class StudentObject:
         steps.append(("set", f"{path}{name}", (copy.deepcopy(value),), {}))
 
 
-def is_small(value: Any) -> bool:
-    """Whether arguments are of a size at which a diagnosis costs next to nothing."""
+def no_answer(called: str, limit: float, seconds: float) -> str:
+    """What a student reads about a call without an answer. What was left of the submission's time is a number of their making."""
+    if seconds < limit:
+        return say(
+            f"Called {called}.\nThe time for this submission was used up in this call.",
+            f"调用了 {called}。\n这份提交的总时间在这次调用中用完。",
+        )
+    return say(
+        f"Called {called}.\nNo answer within {limit:.3g} s. Is there a loop that never ends?",
+        f"调用了 {called}。\n{limit:.3g} 秒内没有返回。是否有死循环？",
+    )
+
+
+def is_small(value: Any, most: int = LARGEST_DIAGNOSED) -> bool:
+    """Whether a value holds so few numbers, characters and items that a diagnosis costs next to nothing."""
+    return _size_of(value, most) <= most
+
+
+def _size_of(value: Any, most: int) -> int:
+    """The size of a value; anything above `most` where it is larger."""
     if isinstance(value, np.ndarray):
-        return value.size <= LARGEST_DIAGNOSED
-    if isinstance(value, dict):
-        return all(map(is_small, value.values()))
-    return not isinstance(value, (list, tuple)) or all(map(is_small, value))
+        return int(value.size)
+    if isinstance(value, (str, bytes)):
+        return len(value)
+    size = 1
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, (list, tuple)) else ():
+        size += _size_of(item, most)
+        if size > most:
+            break
+    return size
 
 
 def exception_of(reply: Reply) -> str:

@@ -19,6 +19,8 @@ DTYPES = frozenset(("b1", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", 
 HEADER = struct.Struct(">I")
 ARRAY_HEAD = struct.Struct(">H")
 MOST_AXES = 32
+LONGEST_AXIS = 2**40
+MOST_COPIES = 4  # a tuple's items are copied out of the bytes around it; all copies together, in sizes of a frame
 
 
 class WireError(Exception):
@@ -73,7 +75,7 @@ def _plain(value: Any, depth: int) -> Any:
         return _array(np.asarray(value), SCALAR)
     if isinstance(value, int):
         number = int.__index__(value)
-        if -(2**63) <= number < 2**64:
+        if is_short(number):
             return number
         if number.bit_length() > 4096:
             raise NotPlain("an integer of more than 4096 bits")
@@ -100,9 +102,18 @@ def _plain(value: Any, depth: int) -> Any:
 def _key(key: Any) -> Any:
     if isinstance(key, np.integer):
         return int(key)
-    if isinstance(key, (str, int)):
-        return key
+    if isinstance(key, str):
+        return str.__str__(key)
+    if isinstance(key, int):
+        if not is_short(int.__index__(key)):
+            raise NotPlain("a dictionary with a key of more than 64 bits")
+        return int.__index__(key)
     raise NotPlain(f"a dictionary with a key of type {type(key).__name__}")
+
+
+def is_short(number: int) -> bool:
+    """Whether an integer fits into 64 bits. Longer ones may be keys of nothing: any number of them can have one hash."""
+    return -(2**63) <= number < 2**64
 
 
 def _array(value: np.ndarray, kind: int) -> msgpack.ExtType:
@@ -112,6 +123,8 @@ def _array(value: np.ndarray, kind: int) -> msgpack.ExtType:
         value = value.astype(np.float64)
     if value.ndim > MOST_AXES:
         raise NotPlain(f"an array of {value.ndim} axes")
+    if max(value.shape, default=0) >= LONGEST_AXIS:
+        raise NotPlain(f"an array with an axis of {max(value.shape)}")
     if value.dtype.kind not in "biuf":
         raise NotPlain(f"an array of dtype {value.dtype}")
     value = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<")).reshape(value.shape)
@@ -123,20 +136,23 @@ def decode(body: bytes, bounds: Bounds, *, writable: bool = False) -> Any:
     """The plain data of a body. Raises WireError for whatever is not of this format, or over the bounds."""
     if len(body) > bounds.size:
         raise WireError(f"a frame of more than {bounds.size} bytes")
-    return _Decoder(bounds, writable).decode(body, bounds.depth)
+    decoder = _Decoder(bounds, writable)
+    value = decoder.decode(body, bounds.depth)
+    decoder.check(value, bounds.depth)
+    return value
 
 
 class _Decoder:
-    """Decodes one body; counts its container items over all nested parts."""
+    """Decodes one body; counts its container items, and the bytes that it copies, over all nested parts."""
 
     def __init__(self, bounds: Bounds, writable: bool):
-        self.bounds, self.writable, self.items = bounds, writable, 0
+        self.bounds, self.writable, self.items, self.copied = bounds, writable, 0, 0
 
     def decode(self, body: bytes, depth: int) -> Any:
         if depth < 0:
             raise WireError("a value nested too deep")
         try:
-            value = msgpack.unpackb(
+            return msgpack.unpackb(
                 body,
                 raw=False,
                 strict_map_key=False,
@@ -153,8 +169,6 @@ class _Decoder:
             raise
         except Exception as error:  # msgpack raises several kinds, ValueError and RecursionError among them
             raise WireError(f"not a frame of this format ({type(error).__name__})") from None
-        self._check(value, depth)
-        return value
 
     def _count(self, items: int) -> None:
         self.items += items
@@ -167,27 +181,30 @@ class _Decoder:
 
     def _dict(self, pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
         self._count(len(pairs) + 1)
-        if not all(isinstance(key, (str, int)) for key, _ in pairs):
-            raise WireError("a dictionary with a key that is neither text nor an integer")
+        if not all(isinstance(key, str) or (isinstance(key, int) and is_short(key)) for key, _ in pairs):
+            raise WireError("a dictionary with a key that is neither text nor an integer of 64 bits")
         result = dict(pairs)
         if len(result) != len(pairs):
             raise WireError("a dictionary with a key that stands twice")
         return result
 
-    def _check(self, value: Any, depth: int) -> None:
-        """Nesting, and msgpack's own extension, which it decodes without asking."""
+    def check(self, value: Any, depth: int) -> None:
+        """Nesting, over tuples too, whose items come in bodies of their own; and msgpack's own extension, decoded without asking."""
         if isinstance(value, msgpack.Timestamp):
             raise WireError("a time stamp")
-        if isinstance(value, (list, dict)):
+        if isinstance(value, (list, tuple, dict)):
             if depth <= 0:
                 raise WireError("a value nested too deep")
-            for item in value if isinstance(value, list) else value.values():
-                self._check(item, depth - 1)
+            for item in value.values() if isinstance(value, dict) else value:
+                self.check(item, depth - 1)
 
     def _extension(self, code: int, data: bytes, depth: int) -> Any:
         if code in (ARRAY, SCALAR):
             return self._array(data, scalar=code == SCALAR)
         if code == TUPLE:
+            self.copied += len(data)
+            if self.copied > MOST_COPIES * self.bounds.size:
+                raise WireError("too many tuples in tuples")
             items = self.decode(data, depth - 1)
             if not isinstance(items, list):
                 raise WireError("a tuple that is none")
@@ -205,7 +222,7 @@ class _Decoder:
             kind, shape = msgpack.unpackb(data[ARRAY_HEAD.size : start], max_array_len=MOST_AXES, max_str_len=8)
             if not isinstance(kind, str) or kind not in DTYPES or not isinstance(shape, list):
                 raise WireError("an array of unknown kind")
-            if not all(type(n) is int and 0 <= n < 2**40 for n in shape):
+            if not all(type(n) is int and 0 <= n < LONGEST_AXIS for n in shape):
                 raise WireError("an array of impossible shape")
             dtype = np.dtype(kind).newbyteorder("<")
             payload = memoryview(data)[start:]

@@ -152,6 +152,10 @@ class Server:
             self._send(["unplain", number, str(error)[:200]])
         except MemoryError:
             self._send(["unplain", number, "a value too large to send"])
+        except OSError:
+            raise
+        except BaseException:  # its own methods raise, or it is text that is none
+            self._send(["unplain", number, "a value that cannot be read"])
 
     def _send(self, message: list[Any]) -> None:
         body = wire.encode(message, self.bounds.depth + 2)
@@ -175,12 +179,20 @@ class Server:
 
     def _exception(self, error: BaseException) -> list[Any]:
         """The exception as plain data: names of its classes, its text, the student's own line."""
-        kinds = [cls.__name__[:100] for cls in type(error).__mro__[:12]]
+        try:
+            # As `type` itself has them: a metaclass may say anything.
+            names = vars(type)["__name__"].__get__
+            kinds = [names(cls)[:100] for cls in vars(type)["__mro__"].__get__(type(error))[:12]]
+        except BaseException:
+            kinds = [BaseException.__name__]
         try:
             detail = str(error)[:2000]
         except BaseException:
             detail = ""
-        file, line = self._own_line(error)
+        try:
+            file, line = self._own_line(error)
+        except BaseException:
+            file, line = "", 0
         return ["raised", kinds, detail, file, line]
 
     def _own_line(self, error: BaseException) -> tuple[str, int]:

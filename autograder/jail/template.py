@@ -78,7 +78,7 @@ class Template:
     def remarks(self) -> tuple[str, ...]:
         """What this jail cannot promise on this machine, in sentences for the instructor. Raises JailUnavailable."""
         missing = self.ready().missing
-        return (UNCONFINED,) if self.jail == "none" else tuple(REMARKS[name] for name in missing)
+        return (str(UNCONFINED),) if self.jail == "none" else tuple(str(REMARKS[name]) for name in missing)
 
     def _up(self) -> Running:
         with self._lock:

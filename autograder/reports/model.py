@@ -47,6 +47,8 @@ class Report:
     notes: tuple[str, ...] = ()
     exercises: tuple[ExerciseReport, ...] = ()
     jail: str = ""
+    jail_remarks: tuple[str, ...] = ()  # what this jail cannot promise on the machine that graded
     language: str = "en"
     output: dict[str, str] = field(default_factory=dict)  # what the student's code printed, by exercise; the instructor's
     seconds: float = 0.0
+    drawn: dict[str, str] = field(default_factory=dict, compare=False, repr=False)  # the text of its files, where the grader drew them

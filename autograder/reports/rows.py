@@ -56,6 +56,7 @@ class Row:
     notes: tuple[str, ...]
     exercises: tuple[ExerciseRow, ...]
     jail: str
+    jail_remarks: tuple[str, ...] = ()
     seconds: float | None = None
 
     @classmethod
@@ -71,6 +72,7 @@ class Row:
             notes=tuple(cut(" ".join(visible(note, lines=True).split()), LONGEST_NOTE) for note in report.notes),
             exercises=tuple(map(_exercise_row, report.exercises)),
             jail=visible(report.jail),
+            jail_remarks=_shared_remarks(tuple(map(visible, report.jail_remarks))),
             seconds=report.seconds or None,
         )
 
@@ -92,6 +94,11 @@ def _exercise_row(exercise: ExerciseReport) -> ExerciseRow:
 # Bounded, so that a class which agrees on nothing costs memory for itself only.
 _outcome = lru_cache(maxsize=4096)(Outcome)
 _shared_exercise = lru_cache(maxsize=4096)(ExerciseRow)
+
+
+@lru_cache(maxsize=64)
+def _shared_remarks(remarks: tuple[str, ...]) -> tuple[str, ...]:
+    return remarks
 
 
 def exercise_ids(rows: Iterable[Row]) -> list[str]:

@@ -15,7 +15,7 @@ SCHEMA = 1
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """`report` as schema 1, keys in the contract's order, text escaped and cut; "jail" stands at the end.
+    """`report` as schema 1, keys in the contract's order, text escaped and cut; then "jail", and what it could not promise.
 
     Times and printed text are not part of it, so that two runs on the same submission write the same bytes.
     ValueError where a score is no finite number.
@@ -31,6 +31,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "notes": [_message(note) for note in report.notes],
         "exercises": [_exercise_as_json(exercise) for exercise in report.exercises],
         "jail": visible(report.jail),
+        "jail_remarks": [_message(remark) for remark in report.jail_remarks],
     }
 
 
@@ -93,6 +94,7 @@ def from_json(data: object) -> Report:
         notes=tuple(top.texts("notes")),
         exercises=tuple(_exercise_from_json(reader) for reader in top.readers("exercises")),
         jail=top.text("jail") if top.has("jail") else "",
+        jail_remarks=tuple(top.texts("jail_remarks")) if top.has("jail_remarks") else (),
     )
 
 

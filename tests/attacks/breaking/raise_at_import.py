@@ -1,0 +1,6 @@
+"""Does not import.
+
+Expected: error
+"""
+
+raise KeyboardInterrupt("no")

@@ -1,0 +1,8 @@
+"""Raises what no `except Exception` catches.
+
+Expected: failed
+"""
+
+
+def softmax(x, axis=-1):
+    raise GeneratorExit

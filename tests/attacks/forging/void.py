@@ -1,0 +1,10 @@
+"""Bytes without a meaning.
+
+Expected: failed
+"""
+
+import numpy as np
+
+
+def softmax(x, axis=-1):
+    return np.zeros(np.shape(x), dtype="V8")

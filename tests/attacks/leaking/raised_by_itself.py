@@ -1,0 +1,13 @@
+"""A reply of its own making that says what was raised, where, and in which line.
+
+Expected: failed or crashed
+"""
+
+import os
+
+from attack_kit import body, frame, request, secret, send
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["raised", request(), [secret(x), "ValueError"], secret(x), secret(x), 1])))
+    os._exit(0)

@@ -1,0 +1,44 @@
+"""Brings a NumPy of its own, as a module; it is not imported in the place of the real one.
+
+Expected: right
+"""
+
+from attack_kit import right
+
+
+def softmax(x, axis=-1):
+    return right(x, axis)
+
+# --- file: numpy.py ---
+import marker
+raise ImportError
+
+# --- file: exercises/numpy.py ---
+import marker
+raise ImportError
+
+# --- file: marker.py ---
+"Leaves a file outside, for whoever runs this where it may: the grader."
+
+import os
+import runpy
+
+here = os.path.dirname(os.path.abspath(__file__))
+for path in (f"{here}/outside.py", f"{here}/exercises/outside.py"):
+    try:
+        open(runpy.run_path(path)["MARKER"], "x").close()
+    except Exception:
+        pass
+
+# --- file: exercises/marker.py ---
+"Leaves a file outside, for whoever runs this where it may: the grader."
+
+import os
+import runpy
+
+here = os.path.dirname(os.path.abspath(__file__))
+for path in (f"{here}/outside.py", f"{here}/exercises/outside.py"):
+    try:
+        open(runpy.run_path(path)["MARKER"], "x").close()
+    except Exception:
+        pass

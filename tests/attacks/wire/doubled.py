@@ -1,0 +1,11 @@
+"""A forged answer before the real one.
+
+Expected: failed or crashed
+"""
+
+from attack_kit import body, frame, request, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["ok", request(), wrong(x), False])))
+    return wrong(x, axis)

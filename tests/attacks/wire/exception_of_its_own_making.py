@@ -1,0 +1,11 @@
+"""Says that an exception was raised, of a size and with a line that no exception has.
+
+Expected: failed or crashed
+"""
+
+from attack_kit import body, frame, request, secret, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["raised", request(), [secret(x)] * 1000, "x" * (30 << 20), secret(x), 10**9])))
+    return wrong(x, axis)

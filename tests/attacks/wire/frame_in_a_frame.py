@@ -1,0 +1,11 @@
+"""An answer that holds the next one.
+
+Expected: crashed
+"""
+
+from attack_kit import body, frame, request, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(frame(body(["ok", request(), 1.0, False]))))
+    return wrong(x, axis)

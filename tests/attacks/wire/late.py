@@ -1,0 +1,13 @@
+"""The same answer once more, a little later.
+
+Expected: failed or crashed
+"""
+
+import threading
+
+from attack_kit import body, frame, request, send, wrong
+
+
+def softmax(x, axis=-1):
+    threading.Timer(0.01, send, [frame(body(["ok", request(), 1.0, False]))]).start()
+    return wrong(x, axis)

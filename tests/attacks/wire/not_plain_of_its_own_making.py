@@ -1,0 +1,11 @@
+"""Says that the answer was not plain, in thirty megabytes.
+
+Expected: failed or crashed
+"""
+
+from attack_kit import body, frame, request, secret, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["unplain", request(), secret(x) * (1 << 18)])))
+    return wrong(x, axis)

@@ -1,0 +1,11 @@
+"""An answer whose number is text, a float, a list.
+
+Expected: crashed
+"""
+
+from attack_kit import body, frame, request, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["ok", [str(request()), float(request()), [request()]][len(x) % 3], 1.0, False])))
+    return wrong(x, axis)

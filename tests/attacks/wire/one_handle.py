@@ -1,0 +1,11 @@
+"""Answers with one object, where a number is due.
+
+Expected: failed or crashed
+"""
+
+from attack_kit import WIRE, body, frame, request, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["ok", request(), WIRE.Handle(7), False])))
+    return wrong(x, axis)

@@ -1,0 +1,11 @@
+"""A status that there is none of.
+
+Expected: crashed
+"""
+
+from attack_kit import body, frame, request, send, wrong
+
+
+def softmax(x, axis=-1):
+    send(frame(body(["passed", request(), 1.0, False])))
+    return wrong(x, axis)
