@@ -152,7 +152,7 @@ def test_an_instructor_goes_from_the_source_to_feedback_in_formgrader(lab: Lab, 
     page.get_by_text("Submission #1").first.click()
     points = page.locator("input#prompt")
     points.wait_for()
-    page.locator("input#grade-softmax[placeholder=\"6\"]").wait_for()
+    page.locator('input#grade-softmax[placeholder="6"]').wait_for()
     points.scroll_into_view_if_needed()
     points.fill("8")
     points.press("Tab")
