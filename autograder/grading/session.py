@@ -15,7 +15,6 @@ from typing import Any
 import pytest
 from _pytest.config import _prepareconfig
 
-from autograder import hidden
 from autograder.course import COURSE, Exercise
 from autograder.expect import Wrong
 from autograder.grading.conversation import Unanswered
@@ -24,7 +23,7 @@ from autograder.grading.reference import Reference, reference
 from autograder.grading.rubric import MARK, Graded
 from autograder.grading.student import Student
 
-FOLDER = Path(hidden.__file__).resolve().parent
+FOLDER = Path(__file__).resolve().parents[1] / "hidden"
 
 
 class FaultOfTheKit(Exception):
