@@ -1,4 +1,4 @@
-"""Grades a class: a map over submissions with a standard executor, each report written when it is ready.
+"""Grades a class: a map over submissions with a crew of graders, each report written when it is ready.
 
 Called by the command line. A run can be interrupted and started again: what is graded already is found in the ledger.
 """
@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import secrets
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Executor, Future, wait
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
-from autograder.course import MAX_SCORE
+from autograder.crew import Crew, LocalCrew, Stopped, error_report
 from autograder.language import language, say, speaking
-from autograder.ledger import Ledger
+from autograder.ledger import Ledger, Way, this_kit
 from autograder.limits import Limits
-from autograder.pool import Job, grade_job, local_pool
-from autograder.reports.atomic import write_atomically
+from autograder.lock import alone_in
+from autograder.pool import Job
+from autograder.reports.atomic import remove_leftovers, write_atomically
 from autograder.reports.files import write_report
 from autograder.reports.grades import write_grades
 from autograder.reports.model import Report
@@ -26,7 +26,10 @@ from autograder.reports.rows import Row
 from autograder.reports.summary import write_summary
 from autograder.submissions import Candidate, Unreadable, folder_name, open_submission
 
-STATE = ".autograder"  # in the output folder: the seed and the ledger, which students never see
+STATE = ".autograder"  # in the output folder: the seed, the ledger and the lock, which students never see
+WRITERS = 4  # threads: a report waits for the disk, and syncs that wait together are done together
+MOST_WRITING = 4 * WRITERS
+SECONDS_BETWEEN_LOOKS = 0.1  # at what the writers have done, while graders are at work
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,7 @@ class Options:
     seed: int | None = None
     fresh: bool = False
     lang: str | None = None
-    executor: Callable[[], Executor] | None = None  # another executor than processes here
+    crew: Crew | None = None  # who grades; None: processes on this machine
 
 
 @dataclass(frozen=True)
@@ -52,23 +55,26 @@ class Progress:
     skipped: bool
 
 
-def grade_class(candidates: Sequence[Candidate], out: Path, options: Options) -> Iterator[Progress]:
+def grade_class(candidates: Sequence[Candidate], out: Path, options: Options) -> Generator[Progress, None, None]:
     """Grade these submissions into the folder `out`, in the order in which they get ready.
 
-    grades.csv and summary.html are written at the end, also when the caller stops early.
+    grades.csv and summary.html are written at the end, also when the caller stops early. Raises Stopped where the run cannot go on,
+    and Unusable at once where another run is writing into `out`.
     """
-    out.mkdir(parents=True, exist_ok=True)
-    seed = options.seed if options.seed is not None else kept_seed(out)
-    ledger = Ledger(out, seed, options)
-    rows: list[Row] = []
-    try:
-        with speaking(options.lang):
-            for row, skipped in _graded(candidates, out, seed, ledger, options):
+    with speaking(options.lang), alone_in(out, out / STATE):
+        run = _Run(candidates, out, options)
+        rows: list[Row] = []
+        try:
+            for row, skipped in run.graded():
                 rows.append(row)
                 yield Progress(len(rows), len(candidates), row, skipped)
-    finally:
-        write_grades(out / "grades.csv", rows)
-        write_summary(out / "summary.html", rows, language=options.lang or language())
+        finally:
+            rows += run.close()
+            try:
+                write_grades(out / "grades.csv", rows)
+                write_summary(out / "summary.html", rows, language=language())
+            except OSError as error:
+                raise disk_trouble(error) from error
 
 
 def kept_seed(out: Path) -> int:
@@ -83,37 +89,91 @@ def kept_seed(out: Path) -> int:
     return int(text)
 
 
-def _graded(candidates: Sequence[Candidate], out: Path, seed: int, ledger: Ledger, options: Options) -> Iterator[tuple[Row, bool]]:
-    """The rows, those of earlier runs included; opens a few submissions ahead of the graders and no more."""
-    waiting, folders = deque(candidates), unique_folders(candidates)
-    ahead = 2 * options.limits.jobs
+class _Run:
+    """One run over a class: opens a few submissions ahead of the graders, and has what they give written by threads."""
 
-    def finish(report: Report, key: str) -> Row:
-        folder = folders[report.student]
-        write_report(out / folder, report)
-        ledger.enter(folder, key)
-        return Row.from_report(report, folder)
+    def __init__(self, candidates: Sequence[Candidate], out: Path, options: Options):
+        self.waiting, self.folders = deque(candidates), unique_folders(candidates)
+        self.out, self.options, self.lang = out, options, language()
+        self.seed = options.seed if options.seed is not None else kept_seed(out)
+        way = Way(this_kit(), self.seed, options.jail, self.lang, options.exercises, options.limits)
+        self.ledger = Ledger(out, out / STATE, way)
+        remove_leftovers(out)
+        self.crew = options.crew or LocalCrew(options.limits.jobs)
+        self.writers = ThreadPoolExecutor(WRITERS, thread_name_prefix="writer")
+        self.writing: set[Future[Row]] = set()
 
-    crew = _Crew(options)
-    try:
-        while waiting or crew.busy:
-            while waiting and crew.busy < ahead:
-                candidate = waiting.popleft()
-                try:
-                    submission = open_submission(candidate, options.limits)
-                except Unreadable as error:
-                    yield finish(error_report(candidate.student, seed, (*candidate.notes, str(error)), options), key=""), False
-                    continue
-                key, folder = ledger.key(submission), folders[candidate.student]
-                known = None if options.fresh else ledger.find(folder, key)
+    def graded(self) -> Iterator[tuple[Row, bool]]:
+        """A row for each submission, and whether an earlier run had graded it."""
+        while self.waiting or self.crew.busy or self.writing:
+            while self.waiting and self.crew.has_room and len(self.writing) < MOST_WRITING:
+                known = self._next(self.waiting.popleft())
                 if known is not None:
                     yield known, True
-                    continue
-                crew.take(Job(submission, key, seed, options.exercises, options.lang, options.jail, options.limits))
-            for job, report in crew.ready():
-                yield finish(report, key=job.key if report.status == "graded" else ""), False
-    finally:
-        crew.close()
+            if self.crew.busy:
+                for job, report in self.crew.ready(SECONDS_BETWEEN_LOOKS if self.writing else None):
+                    self._write(report, job.key if report.status == "graded" else "")
+            for row in self._written():
+                yield row, False
+
+    def _next(self, candidate: Candidate) -> Row | None:
+        """Open one submission and hand it out; its row, where an earlier run has graded it."""
+        try:
+            submission = open_submission(candidate, self.options.limits)
+        except Unreadable as error:
+            notes = (*candidate.notes, str(error))
+            self._write(error_report(candidate.student, self.seed, notes, self.options.jail, self.lang), key="")
+            return None
+        key = self.ledger.key(submission)
+        known = None if self.options.fresh else self.ledger.find(self.folders[candidate.student], key)
+        if known is None:
+            options = self.options
+            self.crew.take(Job(submission, key, self.seed, options.exercises, self.lang, options.jail, options.limits))
+        return known
+
+    def _write(self, report: Report, key: str) -> None:
+        self.writing.add(self.writers.submit(self._finish, report, key))
+
+    def _finish(self, report: Report, key: str) -> Row:
+        """In a thread. In this order: whenever the run is killed, the ledger knows no report but whole ones."""
+        folder = self.folders[report.student]
+        self.ledger.strike(folder)
+        remove_leftovers(self.out / folder)
+        write_report(self.out / folder, report)
+        if key:
+            self.ledger.enter(folder, key)
+        return Row.from_report(report, folder)
+
+    def _written(self) -> Iterator[Row]:
+        """What the writers have done; waits for one of them where there is nothing else to wait for."""
+        patience = 0 if self.crew.busy else None
+        for future in wait(self.writing, patience, return_when=FIRST_COMPLETED).done if self.writing else ():
+            self.writing.discard(future)
+            yield self._row(future)
+
+    def _row(self, future: Future[Row]) -> Row:
+        try:
+            return future.result()
+        except OSError as error:
+            raise disk_trouble(error) from error
+
+    def close(self) -> list[Row]:
+        """End the graders; the rows of what was being written."""
+        try:
+            self.crew.close()
+        finally:
+            self.writers.shutdown(wait=True)
+        return [future.result() for future in self.writing if future.exception() is None]
+
+
+def disk_trouble(error: OSError) -> Stopped:
+    """Why a run ends that cannot write: the disk is full, a folder is closed."""
+    return Stopped(
+        say(
+            f"a report cannot be written ({error}). Make room, or open the folder, and run the same command again to go on from here.",
+            f"报告无法写入（{error}）。请腾出空间或开放该文件夹，然后重新运行同一命令以继续。",
+        )
+    )
 
 
 def unique_folders(candidates: Sequence[Candidate]) -> dict[str, str]:
@@ -128,85 +188,3 @@ def unique_folders(candidates: Sequence[Candidate]) -> dict[str, str]:
         taken.add(name)
         folders[candidate.student] = name
     return folders
-
-
-def error_report(student: str, seed: int, notes: tuple[str, ...], options: Options) -> Report:
-    """The report of a submission that could not be graded: never a silent 0."""
-    with speaking(options.lang):
-        return Report(student=student, status="error", seed=seed, max_score=MAX_SCORE, notes=notes, jail=options.jail, language=language())
-
-
-class _Crew:
-    """The graders of one run. A grader process that dies takes no more than the submission it was at."""
-
-    def __init__(self, options: Options):
-        self.options = options
-        self.pool: Executor | None = None
-        self.jobs: dict[Future[Report], Job] = {}
-        self.suspects: deque[Job] = deque()
-
-    @property
-    def busy(self) -> int:
-        """How many submissions are handed out and not yet back."""
-        return len(self.jobs) + len(self.suspects)
-
-    def take(self, job: Job) -> None:
-        """Hand out one submission."""
-        if self.pool is None:
-            self.pool = self.options.executor() if self.options.executor else local_pool(self.options.limits.jobs)
-        try:
-            self.jobs[self.pool.submit(grade_job, job)] = job
-        except BrokenProcessPool:
-            self.suspects.append(job)
-            self._suspect_all()
-
-    def ready(self) -> Iterator[tuple[Job, Report]]:
-        """Wait until something is done, and give all that is."""
-        if self.jobs:
-            for future in wait(self.jobs, return_when=FIRST_COMPLETED).done:
-                job = self.jobs.pop(future, None)
-                if job is None:
-                    continue
-                try:
-                    yield job, future.result()
-                except (BrokenProcessPool, CancelledError):
-                    self.suspects.append(job)
-                    self._suspect_all()
-                except Exception as error:  # a fault of the kit's own: this submission's row says so, the others go on
-                    yield job, self._fault(job, f"{type(error).__name__}: {error}")
-        while self.suspects and not self.jobs:
-            job = self.suspects.popleft()
-            yield job, self._alone(job)
-
-    def _suspect_all(self) -> None:
-        self.suspects.extend(self.jobs.values())
-        self.jobs.clear()
-        self._drop_pool()
-
-    def _alone(self, job: Job) -> Report:
-        """Grade a submission by itself that was under way when a grader process died."""
-        with local_pool(1) as pool:
-            try:
-                return pool.submit(grade_job, job).result()
-            except BrokenProcessPool:
-                return self._fault(job, say("the grader process ended", "评分进程终止了"))
-            except Exception as error:
-                return self._fault(job, f"{type(error).__name__}: {error}")
-
-    def _fault(self, job: Job, what: str) -> Report:
-        note = say(
-            f"The grader failed on this submission ({what}). This is the kit's fault, not the student's: grade it again, and report it.",
-            f"评分程序在这份提交上出错（{what}）。这是评分工具的问题，不是学生的：请重新评分并报告。",
-        )
-        return error_report(job.submission.student, job.seed, (*job.submission.notes, note), self.options)
-
-    def _drop_pool(self) -> None:
-        if self.pool is not None:
-            self.pool.shutdown(wait=False, cancel_futures=True)
-            self.pool = None
-
-    def close(self) -> None:
-        """Let the graders go; what is under way is finished and thrown away."""
-        if self.pool is not None:
-            self.pool.shutdown(wait=True, cancel_futures=True)
-            self.pool = None

@@ -5,27 +5,31 @@ from __future__ import annotations
 import argparse
 import math
 import os
+import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import nullcontext
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from autograder import __version__
+from autograder.arguments import Unusable
+from autograder.content.layout import ASSIGNMENTS
 from autograder.course import COURSE
 from autograder.language import LANGUAGES, speaking
 from autograder.limits import DEFAULT, MIB, Limits
+from autograder.text import visible
 
 if TYPE_CHECKING:
-    from autograder.batch import Progress
+    from autograder.batch import Options, Progress
+    from autograder.cluster import ClusterCrew
+    from autograder.reports.rows import Row
+    from autograder.submissions import Candidate
 
+EXPORTS = ("canvas", "moodle", "gradescope", "csv", "gradescope-autograder")
 JAILS = ("auto", "bubblewrap", "landlock", "none")
-
-
-class Unusable(Exception):
-    """Arguments that cannot be used; the text says why and what to do instead."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,11 +39,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         with speaking(arguments.lang):
             return int(arguments.run(arguments))
     except Unusable as error:
-        print(f"autograder {arguments.command}: {error}", file=sys.stderr)
+        print(f"autograder {arguments.command}: {visible(str(error), lines=True)}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as stop:
         print("\nInterrupted. Run the same command again to go on from here.", file=sys.stderr)
-        return 130
+        return 128 + (stop.args[0] if stop.args else signal.SIGINT)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -66,13 +70,20 @@ def parser() -> argparse.ArgumentParser:
     grade.add_argument(
         "--exercise", action="append", choices=[e.id for e in COURSE], default=[], metavar="ID", help="only this one; repeatable"
     )
-    grade.add_argument("--jobs", type=whole_number, default=DEFAULT.jobs, metavar="N", help=f"grader processes (default: {DEFAULT.jobs})")
+    grade.add_argument(
+        "--jobs", type=whole_number, default=DEFAULT.jobs, metavar="N", help=f"grader processes on this machine (default: {DEFAULT.jobs})"
+    )
     grade.add_argument("--jail", choices=JAILS, default="auto", help="how student code is confined (default: auto)")
     grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask cluster to grade on, such as tcp://host:8786")
     grade.add_argument(
         "--seed", type=seed_number, metavar="N", help="seed of the hidden inputs (default: drawn at the first run, kept in DIR)"
     )
     grade.add_argument("--fresh", action="store_true", help="grade again what an earlier run has graded")
+    grade.add_argument(
+        "--similarity",
+        action="store_true",
+        help="list submissions with much code in common, in summary.html and similarity.csv: a figure to look into, never a verdict",
+    )
     grade.add_argument("--call-seconds", type=seconds, default=DEFAULT.call_seconds, metavar="S", help="limit for one call (default: 10)")
     grade.add_argument(
         "--submission-seconds", type=seconds, default=DEFAULT.submission_seconds, metavar="S", help="for a submission (default: 120)"
@@ -80,6 +91,32 @@ def parser() -> argparse.ArgumentParser:
     grade.add_argument(
         "--memory", type=whole_number, default=DEFAULT.memory // MIB, metavar="MIB", help="memory for student code (default: 1024)"
     )
+
+    collect = command("collect", run_collect, "Bring what came in into nbgrader's submitted tree, a filled-in notebook per student.")
+    collect.add_argument("paths", nargs="+", type=Path, metavar="PATH", help="what `grade` takes, the zip of a class too")
+    collect.add_argument("--out", type=Path, default=Path("submitted"), metavar="DIR", help="the tree (default: submitted)")
+    collect.add_argument(
+        "--assignment", choices=tuple(ASSIGNMENTS.values()), help="where it all goes (default: each notebook's own, modules to the first)"
+    )
+    collect.add_argument(
+        "--students", type=Path, metavar="FILE", help="whose submissions these are: nbgrader's student CSV, or gradebook.db"
+    )
+    collect.add_argument(
+        "--release", type=Path, metavar="DIR", help="nbgrader's release folder (default: the one beside the tree, else made from source/)"
+    )
+    collect.add_argument("--force", action="store_true", help="put a submission in place of a newer one too")
+
+    export = command("export", run_export, "Write the scores of a graded class for an LMS or a spreadsheet.")
+    export.add_argument("folder", nargs="?", type=Path, metavar="DIR", help="what `grade` wrote")
+    export.add_argument("--to", choices=EXPORTS, required=True, help="for whom; gradescope-autograder runs the kit there and needs no DIR")
+    export.add_argument(
+        "--out", type=Path, required=True, metavar="FILE", help="where it goes; results for Gradescope: .json, .zip or a folder"
+    )
+    export.add_argument("--roster", type=Path, metavar="FILE", help="fill in this gradebook of Canvas's or worksheet of Moodle's")
+    export.add_argument(
+        "--column", metavar="NAME", help="Canvas: the assignment's column (default: attention); Moodle: the grade's in --roster"
+    )
+    export.add_argument("--bonus", action="store_true", help="count the bonus exercises too")
 
     command("doctor", run_doctor, "Tell what this machine offers: Python, NumPy, jails, nbgrader.")
     return top
@@ -127,6 +164,29 @@ def run_release(arguments: argparse.Namespace) -> int:
     return run_release(arguments.out)
 
 
+def run_collect(arguments: argparse.Namespace) -> int:
+    """`autograder collect`."""
+    from autograder.collect.command import run_collect
+
+    return run_collect(
+        arguments.paths,
+        arguments.out,
+        assignment=arguments.assignment,
+        students=arguments.students,
+        release=arguments.release,
+        force=arguments.force,
+    )
+
+
+def run_export(arguments: argparse.Namespace) -> int:
+    """`autograder export`."""
+    from autograder.export.command import run_export
+
+    return run_export(
+        arguments.folder, arguments.to, arguments.out, roster=arguments.roster, column=arguments.column, bonus=arguments.bonus
+    )
+
+
 def run_doctor(arguments: argparse.Namespace) -> int:
     """`autograder doctor`."""
     from autograder.doctor import print_report
@@ -139,34 +199,60 @@ def run_grade(arguments: argparse.Namespace) -> int:
     from rich.console import Console
 
     from autograder.batch import Options, grade_class
+    from autograder.crew import Stopped
     from autograder.jail import JailUnavailable, choose
     from autograder.reports.table import print_table
     from autograder.submissions import discover
-    from autograder.text import visible
 
     for path in arguments.paths:
         if not os.path.lexists(path):
             raise Unusable(f"{path}: there is no such file or folder")
     if arguments.out.exists() and not arguments.out.is_dir():
         raise Unusable(f"--out {arguments.out}: that is a file; name a folder")
-    executor = dask_executor(arguments.scheduler) if arguments.scheduler else None
-    try:
-        jail = choose(arguments.jail)
-    except JailUnavailable as error:
-        raise Unusable(str(error)) from None
-    if jail == "none":
-        print("Warning: --jail none runs student code unconfined, with your rights, on this machine.", file=sys.stderr)
-    options = Options(jail, limits_from(arguments), tuple(arguments.exercise), arguments.seed, arguments.fresh, arguments.lang, executor)
-    found = discover(arguments.paths, options.limits)
+    limits = limits_from(arguments)
+    found = discover(arguments.paths, limits)
     for note in found.notes:
         print(visible(note), file=sys.stderr)
     if not found.candidates:
         raise Unusable(f"no submission found in {', '.join(map(str, arguments.paths))}")
-    rows = [step.row for step in with_progress(grade_class(found.candidates, arguments.out, options))]
+    crew = cluster_crew(arguments.scheduler, arguments.jail) if arguments.scheduler else None
+    try:
+        jail = crew.jail if crew is not None else choose(arguments.jail)
+    except JailUnavailable as error:
+        raise Unusable(str(error)) from None
+    if jail == "none":
+        where = "on the workers" if crew is not None else "on this machine"
+        print(f"Warning: --jail none runs student code unconfined, with your rights, {where}.", file=sys.stderr)
+    options = Options(jail, limits, tuple(arguments.exercise), arguments.seed, arguments.fresh, arguments.lang, crew)
+    try:
+        with (
+            other_signals_as_ctrl_c(),
+            closing(grade_class(found.candidates, arguments.out, options)) as steps,
+            closing(with_progress(steps)) as shown,
+        ):
+            rows = [step.row for step in shown]
+    except Stopped as error:
+        print(f"\nautograder grade: {error}", file=sys.stderr)
+        return 1
     console = Console()
     print_table(rows, console)
-    console.print(f"Reports, grades.csv and summary.html are in {arguments.out}", markup=False, highlight=False, soft_wrap=True)
+    if arguments.similarity:
+        compare_submissions(found.candidates, rows, arguments.out, options)
+    tables = "grades.csv, similarity.csv" if arguments.similarity else "grades.csv"
+    console.print(f"Reports, {tables} and summary.html are in {arguments.out}", markup=False, highlight=False, soft_wrap=True)
     return 1 if any(row.status == "error" for row in rows) else 0
+
+
+def compare_submissions(candidates: Sequence[Candidate], rows: Sequence[Row], out: Path, options: Options) -> None:
+    """Write similarity.csv, and summary.html once more with the pairs that stand out."""
+    from autograder.reports.similar import write_similarity
+    from autograder.reports.summary import write_summary
+    from autograder.similarity import similar_submissions
+
+    print(f"comparing {len(candidates)} submissions", file=sys.stderr, flush=True)
+    similar = similar_submissions(candidates, options.limits)
+    write_similarity(out / "similarity.csv", similar)
+    write_summary(out / "summary.html", rows, similar=similar, language=options.lang)
 
 
 def limits_from(arguments: argparse.Namespace) -> Limits:
@@ -180,17 +266,37 @@ def limits_from(arguments: argparse.Namespace) -> Limits:
     )
 
 
-def dask_executor(address: str) -> Callable[[], Executor]:
-    """The executor of a running Dask cluster."""
+def cluster_crew(address: str, jail: str) -> ClusterCrew:
+    """The workers of a running Dask cluster."""
     try:
-        from distributed import Client
-    except ImportError:
+        from autograder.cluster import connect
+    except ModuleNotFoundError as error:
+        if error.name not in ("dask", "distributed"):
+            raise
         raise Unusable("--scheduler needs Dask: pip install 'attention-autograder[dask]'") from None
-    client = Client(address)
-    return client.get_executor
+    return connect(address, jail)
 
 
-def with_progress(steps: Iterator[Progress]) -> Iterator[Progress]:
+@contextmanager
+def other_signals_as_ctrl_c() -> Iterator[None]:
+    """Whoever asks the run to end, a service manager or a terminal that closes, has it end as Ctrl-C does. What is ignored stays so."""
+
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
+
+    names = [name for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    here = threading.current_thread() is threading.main_thread()  # where alone Python lets them be set
+    changed = [number for number in map(signal.Signals.__getitem__, names) if here and signal.getsignal(number) is signal.SIG_DFL]
+    for number in changed:
+        signal.signal(number, interrupt)
+    try:
+        yield
+    finally:
+        for number in changed:
+            signal.signal(number, signal.SIG_DFL)
+
+
+def with_progress(steps: Iterable[Progress]) -> Generator[Progress, None, None]:
     """The same steps, with a bar on a terminal's stderr and a line now and then elsewhere."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn

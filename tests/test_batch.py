@@ -17,6 +17,7 @@ from autograder import pool
 from autograder.batch import STATE, Options, grade_class
 from autograder.cli import main
 from autograder.course import COURSE, MAX_SCORE
+from autograder.crew import LocalCrew
 from autograder.limits import DEFAULT
 from autograder.submissions import discover
 from tests.conftest import jail_or_skip, solutions, stubs
@@ -134,7 +135,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         graded.append(job.submission.student)
         return real(job)
 
-    monkeypatch.setattr("autograder.batch.grade_job", count)
+    monkeypatch.setattr("autograder.crew.grade_job", count)
     return graded
 
 
@@ -157,7 +158,7 @@ class Here:
 
 def run(paths: list[Path], out: Path, **changes: object) -> list[bool]:
     """Grade in this process; for each submission whether an earlier run had graded it."""
-    facts = {"jail": jail_or_skip("auto"), "limits": DEFAULT, "exercises": ("softmax",), "executor": Here} | changes
+    facts = {"jail": jail_or_skip("auto"), "limits": DEFAULT, "exercises": ("softmax",), "crew": LocalCrew(2, Here)} | changes
     return [step.skipped for step in grade_class(discover(paths, DEFAULT).candidates, out, Options(**facts))]  # type: ignore[arg-type]
 
 
@@ -196,15 +197,18 @@ def test_a_report_that_came_from_elsewhere_is_not_believed(tmp_path: Path, count
 
 def test_a_run_that_was_stopped_goes_on(tmp_path: Path, counted: list[str]) -> None:
     folder, out = tmp_path / "class", tmp_path / "out"
-    for student in ("ada", "bo", "chen", "dana", "emil", "farah", "gil"):
-        write_folder(folder / student, stubs())
-    options = Options(jail_or_skip("auto"), DEFAULT, ("softmax",), executor=Here)  # type: ignore[arg-type]
+    for i in range(40):
+        write_folder(folder / f"student-{i}", stubs())
+    options = Options(jail_or_skip("auto"), DEFAULT, ("softmax",), crew=LocalCrew(2, Here))  # type: ignore[arg-type]
     steps = grade_class(discover([folder], DEFAULT).candidates, out, options)
     stopped = [next(steps).row.student for _ in range(2)]
     steps.close()
-    assert list(rows(out)) == sorted(stopped)
-    assert run([folder], out).count(True) >= 2
-    assert len(rows(out)) == 7
+    written = {path.parent.name for path in out.glob("*/report.json")}
+    assert set(stopped) <= set(rows(out)) == written
+    assert len(written) < 40
+    assert run([folder], out).count(True) == len(written)
+    assert len(rows(out)) == 40
+    assert len(counted) < 40 + 2 * 2  # what was under way when it stopped, and no more
 
 
 def test_the_seed_is_drawn_once_and_kept_where_students_do_not_look(tmp_path: Path, counted: list[str]) -> None:
@@ -224,7 +228,7 @@ def explode(job: pool.Job) -> object:
 
 def test_a_fault_of_the_kits_is_an_error_row_and_stops_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = pool.grade_job
-    monkeypatch.setattr("autograder.batch.grade_job", lambda job: (explode if job.submission.student == "ada" else real)(job))
+    monkeypatch.setattr("autograder.crew.grade_job", lambda job: (explode if job.submission.student == "ada" else real)(job))
     folder, out = tmp_path / "class", tmp_path / "out"
     for student in ("ada", "bo"):
         write_folder(folder / student, stubs())

@@ -40,7 +40,9 @@ def made_up_class(size: int, language: str = "en", seed: int = 1) -> list[Row]:
         score = sum(e.score for e in exercises if not e.bonus)
         bonus = sum(e.score for e in exercises if e.bonus)
         notes = ("softmax (1).py lies beside softmax.py and was left out.",) if i % 9 == 0 else ()
-        rows.append(Row(student, folder, "graded", score, 100.0, bonus, notes, exercises, "bubblewrap", seconds=rng.lognormvariate(-2.5, 0.6)))
+        rows.append(
+            Row(student, folder, "graded", score, 100.0, bonus, notes, exercises, "bubblewrap", seconds=rng.lognormvariate(-2.5, 0.6))
+        )
     return rows
 
 

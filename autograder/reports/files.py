@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from autograder.reports.atomic import write_atomically
+from autograder.reports.atomic import write_together
 from autograder.reports.feedback import feedback_html
 from autograder.reports.model import Report
 from autograder.reports.schema import as_json, dumps
 from autograder.text import visible
 
+OUTPUT = "output.txt"
+
+
+def report_files(report: Report) -> dict[str, str]:
+    """The text of feedback.html, of output.txt (only where something was printed) and of report.json."""
+    files = {"feedback.html": feedback_html(report), OUTPUT: printed_text(report), "report.json": dumps(as_json(report))}
+    return {name: text for name, text in files.items() if text}
+
 
 def write_report(folder: Path, report: Report) -> None:
-    """Write feedback.html, output.txt (only where something was printed) and report.json into `folder`, which is made if need be.
-
-    report.json comes last: where it stands, the rest is complete.
-    """
-    text = dumps(as_json(report))
-    page = feedback_html(report)
-    printed = printed_text(report)
+    """Write a report's files into `folder`, which is made if need be. report.json comes last: where it stands, the rest is complete."""
+    files = report.drawn or report_files(report)
     folder.mkdir(parents=True, exist_ok=True)
-    write_atomically(folder / "feedback.html", page)
-    if printed:
-        write_atomically(folder / "output.txt", printed)
-    else:
-        (folder / "output.txt").unlink(missing_ok=True)
-    write_atomically(folder / "report.json", text)
+    write_together(folder, files)
+    if OUTPUT not in files:
+        (folder / OUTPUT).unlink(missing_ok=True)
 
 
 def printed_text(report: Report) -> str:
