@@ -6,6 +6,11 @@ from dataclasses import dataclass
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
+# What a grader process keeps of results that come again with every submission.
+KEPT_ANSWERS = 16 * MIB  # for questions from the jail
+KEPT_RESULTS = 16 * MIB  # of the reference, for the hidden tests
+FORESIGHT = 32 * MIB  # what hidden tests ask
+
 
 @dataclass(frozen=True)
 class Limits:

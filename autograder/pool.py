@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import ctypes
+import gc
 import multiprocessing
 import os
 import signal
@@ -45,6 +46,8 @@ def grade_job(job: Job) -> Report:
         if _grader is None or _made_for != (job.jail, job.limits):
             _close()
             _grader, _made_for = Grader(job.jail, job.limits), (job.jail, job.limits)
+            gc.collect()
+            gc.freeze()  # all that is there by now stays: there is no use in looking for garbage in it with every submission
         return _grader.grade(job.submission, job.seed, exercises=job.exercises, lang=job.lang)
 
 

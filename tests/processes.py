@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -23,7 +24,13 @@ def start(*arguments: object) -> subprocess.Popen[str]:
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
+        preexec_fn=_hear_ctrl_c,
     )
+
+
+def _hear_ctrl_c() -> None:
+    """A shell has what it runs in the background ignore SIGINT, and all that is started by that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def until(condition: Callable[[], object], seconds: float = 60.0) -> object:

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import random
 import warnings
-from collections.abc import Callable
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 import pytest
 
 from autograder.course import COURSE, Exercise
+from autograder.grading.answers import Answers
 from autograder.grading.grader import report_of
 from autograder.grading.reference import reference
+from autograder.grading.run import Budget, Code, Functions, Run, Step
 from autograder.grading.session import HiddenTests
-from autograder.grading.student import Budget, Code, Student
+from autograder.grading.student import Student
 from autograder.inside import wire
 from autograder.limits import DEFAULT
 
@@ -32,17 +34,26 @@ KEYS = ["weights_a", "weights_b", "entropy_a", "entropy_b", "divergence", "same_
 KINDS = ["ValueError", "TypeError", "Exception", "NotImplementedError", "Of My Own", ""]
 
 
-class Forger(Student):
-    """A student whose worker replies whatever it likes."""
+class ForgedRun(Run):
+    """A run whose worker replies whatever it likes."""
 
     def __init__(self, exercise: Exercise, chance: random.Random):
-        super().__init__(exercise, Code({}), no_worker, reference(), DEFAULT, Budget(120.0))
+        answers = Answers(exercise, wire.Bounds(DEFAULT.answer, DEFAULT.depth, DEFAULT.containers))
+        super().__init__(exercise, Code({}), no_worker, answers, DEFAULT, Budget(120.0))
         self._chance = chance
 
-    def _ready(self) -> None:
+    def ready(self) -> None:
         pass
 
-    def _request(self, subject: str, called: str, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]]) -> list[Any]:
+    def requests(
+        self, subject: str, calls: Sequence[object], steps: Sequence[Step], requests: Sequence[tuple[Any, ...]], functions: Functions
+    ) -> list[list[Any]]:
+        replies = [self._reply(request, functions) for request in requests]
+        if self._chance.random() < 0.03:
+            replies[0] = ["before", self._chance.choice([0, len(steps), -1, True, 2**70]), *self._reply(("set",), functions)]
+        return replies
+
+    def _reply(self, request: tuple[Any, ...], functions: Functions) -> list[Any]:
         chance, kind = self._chance, request[0]
         luck = chance.random()
         if luck < 0.03:
@@ -50,17 +61,16 @@ class Forger(Student):
             return ["raised", kinds, "text", "exercises/softmax.py", chance.choice([0, 1, 5, -1, 2**300])]
         if luck < 0.06:
             return [chance.choice(["unplain", "absent", "raised", "ok", "passed"]), *(self._value() for _ in range(chance.randrange(4)))]
-        if kind in ("set", "forget"):
-            return ["ok", None]
-        if kind == "construct":
-            return ["ok", wire.Handle(0) if chance.random() < 0.97 else self._value()]
+        if kind in ("set", "nothing"):
+            return ["ok"]
+        if kind == "get":
+            value = wire.Handle(0) if chance.random() < 0.2 else self._value()
+            return ["ok", value, {other: self._value() for other in request[3]}]
         if kind == "call" and chance.random() < 0.6:
             return self._nearly_right(*request[1:4], functions)
-        return ["ok", self._value(), chance.random() < 0.1]
+        return ["ok", self._value(), *([chance.random() < 0.1] if kind in ("call", "method") else [])]
 
-    def _nearly_right(
-        self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], functions: dict[int, Callable[..., Any]]
-    ) -> list[Any]:
+    def _nearly_right(self, name: str, args: tuple[Any, ...], kwargs: dict[str, Any], functions: Functions) -> list[Any]:
         def crossing(value: Any) -> Any:
             return functions[value.number] if isinstance(value, wire.FunctionRef) else value
 
@@ -89,8 +99,16 @@ class Forger(Student):
         return tuple(items) if kind < 8 else items if kind == 8 else dict(zip(chance.choices(KEYS, k=len(items)), items, strict=True))
 
 
-def no_worker(files: object, setup: object) -> Any:
+def no_worker(setup: object) -> Any:
     raise AssertionError("no worker is to be started")
+
+
+class Forger(Student):
+    """A student of such a run."""
+
+    def __init__(self, exercise: Exercise, chance: random.Random):
+        super().__init__(exercise, Code({}), no_worker, reference(), DEFAULT, Budget(120.0))
+        self._run = ForgedRun(exercise, chance)
 
 
 @pytest.fixture(scope="module")

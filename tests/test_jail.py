@@ -26,7 +26,7 @@ from typing import Any, NoReturn
 import pytest
 
 from autograder.inside import seccomp, syscalls
-from autograder.jail import Ending, JailUnavailable, Template, Worker, choose, launch, machine, probe
+from autograder.jail import DRAWING, PRELOAD, Ending, JailUnavailable, Session, Template, Worker, choose, launch, machine, probe
 from autograder.jail.packages import visible_packages
 from autograder.limits import DEFAULT, KIB, MIB
 
@@ -556,6 +556,28 @@ class TestAStudentsInterpreter:
         """
         assert jailed(source) > 1000
 
+    def test_what_the_template_has_drawn_with_is_there_and_writes_to_ones_own_folder(self) -> None:
+        if "matplotlib" not in visible_packages():
+            skip("matplotlib is not installed")
+        try:
+            kind = choose("auto")
+        except JailUnavailable as error:
+            skip(str(error))
+        source = """
+            import os, sys
+            there = "matplotlib.pyplot" in sys.modules
+            import matplotlib, matplotlib.pyplot as plt
+            plt.title("drawn")
+            plt.savefig("picture.png")
+            result = [there, os.path.samefile(matplotlib.get_configdir(), "."), os.path.getsize("picture.png") > 1000, os.listdir(".")]
+        """
+        with Template(kind, DEFAULT, worker=EVALUATOR, preload=(*PRELOAD, *DRAWING)) as template:
+            for _ in range(2):
+                with Jailed(template.spawn({}, {})) as jailed:
+                    there, own, drawn, files = jailed(source)
+                    assert drawn and files == ["picture.png"]
+                    assert (there, own) == (True, True) or "namespaces" in template.ready().missing
+
     def test_a_students_file_may_have_the_name_of_one_of_ours(self, spawn: Callable[..., Jailed]) -> None:
         names = ("wire", "msgpack", "worker", "template", "confine", "autograder", "kernel")
         with spawn({f"{name}.py": b"mine = True" for name in names}) as jailed:
@@ -593,6 +615,110 @@ class TestAStudentsInterpreter:
     def test_printing_what_is_no_text_does_not_fail(self, jailed: Jailed) -> None:
         assert jailed("import sys\nprint('\\udcff 注意力')\nsys.stdout.flush()\nresult = 1") == 1
         assert "注意力".encode() in jailed.worker.close().stdout
+
+
+class TestOneSubmission:
+    """Its processes come one after the other, and none finds what another one left, knew or printed."""
+
+    @pytest.fixture
+    def session(self, template: Template) -> Iterator[Session]:
+        with template.open({"n.py": b"n = []"}) as session:
+            yield session
+
+    def test_each_process_begins_anew(self, session: Session) -> None:
+        for number in range(3):
+            with Jailed(session.spawn({"number": number})) as jailed:
+                assert jailed("import n\nn.n.append(1)\nresult = [n.n, setup['number']]") == [[1], number]
+                assert jailed("import os\nresult = [os.listdir('.'), os.listdir(setup['root'])]") == [[], ["n.py"]]
+
+    @pytest.mark.parametrize(
+        "trace",
+        [
+            "open('left', 'w').write('x')",
+            "os.mkdir('left')",
+            "open('left', 'w').close(); os.unlink('left')",
+            "os.symlink('/', 'left')",
+            "os.chmod('.', 0o755)",
+            "os.utime('.', (1, 1))",
+            "os.utime('.')",
+            "os.listdir('.')",
+            "os.setxattr('.', 'user.left', b'x')",
+            "kept = open('left', 'w'); os.unlink('left'); kept.write('x' * 100000); kept.flush()",
+        ],
+    )
+    def test_a_trace_in_the_scratch_folder_is_gone(self, session: Session, trace: str) -> None:
+        look = """
+            import os
+            folder = os.stat(".")
+            times = [folder.st_atime_ns, folder.st_mtime_ns, folder.st_ctime_ns]
+            result = [[folder.st_mode, os.listdir("."), os.listxattr(".")], times]
+        """
+        with Jailed(session.spawn({})) as jailed:
+            clean, at_first = jailed(look)
+            jailed(f"import os, time\ntime.sleep(0.01)\ntry:\n    {trace}\nexcept OSError: pass\nresult = 0")
+            _, left = jailed(look)
+        with Jailed(session.spawn({})) as jailed:
+            found, times = jailed(look)
+        assert found == clean
+        assert times == at_first or not set(times) & (set(left) - set(at_first))
+
+    def test_all_that_a_process_started_is_dead_when_the_next_one_starts(self, session: Session) -> None:
+        mark = f"left-{os.getpid()}-{time.monotonic_ns()}"
+        source = f"""
+            import os, sys, time
+            for _ in range(3):
+                if os.fork() == 0:
+                    if os.fork() == 0:
+                        os.execv(sys.executable, [sys.executable, "-S", "-c", "import time; time.sleep(60)", {mark!r}])
+                    os._exit(0)
+            time.sleep(0.5)
+            result = 0
+        """
+        with Jailed(session.spawn({})) as jailed:
+            jailed(source)
+            assert len(processes_with(mark)) == 3
+        assert processes_with(mark) == []
+        with Jailed(session.spawn({})) as jailed:
+            assert jailed("result = 1") == 1
+
+    def test_each_process_has_its_own_output_and_ending(self, session: Session) -> None:
+        endings = []
+        for number in range(3):
+            with Jailed(session.spawn({})) as jailed:
+                jailed(f"print('of', {number}, flush=True)\nresult = 0")
+                jailed.send(f"import os\nos._exit({number})")
+                endings.append(jailed.end())
+        assert [(ending.stdout, ending.exit_code) for ending in endings] == [(b"of %d\n" % number, number) for number in range(3)]
+
+    def test_it_goes_on_where_its_keeper_or_template_died(self, session: Session, template: Template) -> None:
+        with Jailed(session.spawn({})) as jailed:
+            jailed.send("import os, signal\nwhile True: os.kill(os.getppid(), signal.SIGTERM)")
+            time.sleep(0.2)
+        with Jailed(session.spawn({})) as jailed:
+            assert jailed("import n\nresult = n.n") == []
+        assert template._running is not None and template._running._process is not None
+        template._running._process.kill()
+        time.sleep(0.3)
+        with Jailed(session.spawn({})) as jailed:
+            assert jailed("import n\nresult = n.n") == []
+
+    def test_one_keeper_serves_all_where_nothing_is_left(self, session: Session, has_namespaces: bool) -> None:
+        keepers = set()
+        for _ in range(3):
+            with Jailed(session.spawn({})) as jailed:
+                jailed("result = 0")
+                keepers.add(id(session._keeper))
+                kept = session._keeper
+        assert kept is not None
+        assert len(keepers) == (1 if has_namespaces and os.geteuid() == 0 else 3)
+
+    def test_descriptors_do_not_pile_up(self, session: Session) -> None:
+        for count in range(12):
+            with Jailed(session.spawn({})) as jailed:
+                jailed("result = 0")
+            if count == 1:
+                before = len(os.listdir("/proc/self/fd"))
+        assert len(os.listdir("/proc/self/fd")) <= before
 
 
 class TestTheTemplate:

@@ -13,6 +13,7 @@ import time
 import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from mutation import SOLUTIONS, Mutant, mutants_of
@@ -20,7 +21,8 @@ from mutation import SOLUTIONS, Mutant, mutants_of
 from autograder.course import COURSE, find
 from autograder.grading.grader import Grader
 from autograder.grading.reference import reference
-from autograder.grading.student import Budget, Code, Student
+from autograder.grading.run import Budget, Code
+from autograder.grading.student import Student
 from autograder.jail import choose
 from autograder.limits import Limits
 from autograder.pool import local_pool
@@ -57,7 +59,8 @@ def equivalents() -> dict[tuple[str, str, str], Equivalent]:
 def survives(grader: Grader, exercise: str, source: str, seed: int, stop_at_first: bool = True) -> bool:
     """Whether this module, handed in alone, gets every point. stop_at_first: look no further than the first lost point."""
     code = Code({f"exercises/{exercise}.py": source.replace("from solutions.", "from exercises.").encode(), **PROVIDED})
-    student = Student(find(exercise), code, grader.template.spawn, reference(), grader.limits, Budget(grader.limits.submission_seconds))
+    spawn = partial(grader.template.spawn, code.files)
+    student = Student(find(exercise), code, spawn, reference(), grader.limits, Budget(grader.limits.submission_seconds))
     whole = True
     try:
         for outcome in grader.tests.run(find(exercise), student, seed):

@@ -10,14 +10,18 @@ import inspect
 import math
 import warnings
 from collections.abc import Callable, Mapping
-from typing import Any
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, ClassVar
 
 import numpy as np
 
 from autograder.course import Class, Exercise, Function, find
-from autograder.grading.conversation import Refused
-from autograder.grading.reference import Reference, parameters_of
+from autograder.grading.conversation import Answer, Refused
+from autograder.grading.kept import Kept
+from autograder.grading.reference import parameters_of, reference
 from autograder.inside import wire
+from autograder.limits import KEPT_ANSWERS
 
 LONGEST_AXIS = 1024
 MOST_NUMBERS = 1 << 16  # in one argument
@@ -25,61 +29,95 @@ MOST_NUMBERS_INSIDE = 1 << 22  # in what the reference makes of all arguments: 3
 ALLOWED_ERRORS = (ValueError, TypeError, IndexError, KeyError, ZeroDivisionError)
 
 
-class Answers:
-    """The questions that one exercise may ask, and their answers."""
+@dataclass(frozen=True)
+class Entry:
+    """A function that answers a question."""
 
-    def __init__(self, exercise: Exercise, reference: Reference):
-        self.exercise, self.reference = exercise, reference
-        self.entries: dict[str, Callable[..., Any]] = {}
-        for earlier in map(find, exercise.builds_on):
-            for entry in earlier.entry_points:
-                thing = getattr(reference, entry.name)
-                if isinstance(entry, Function):
-                    self.entries[f"{earlier.module}.{entry.name}"] = thing
-                elif isinstance(entry, Class):
-                    self.entries[f"{earlier.module}.{entry.name}"] = _constructor(thing)
-                    for method in entry.methods:
-                        self.entries[f"{earlier.module}.{entry.name}.{method}"] = _method(thing, method)
+    function: Callable[..., Any]
+    signature: inspect.Signature
+
+
+class Answers:
+    """The questions that one exercise may ask, and their answers. bounds: of what one question may hold.
+
+    The same question has the same answer in every submission, so that answers are kept, up to a bound.
+    """
+
+    kept: ClassVar[Kept[tuple[str, bytes], bytes]] = Kept(KEPT_ANSWERS)
+
+    def __init__(self, exercise: Exercise, bounds: wire.Bounds):
+        self.exercise, self.bounds = exercise, bounds
+        self.entries = _entries(exercise.id)
+        self.given: dict[bytes, bytes] = {}  # answers of earlier exercises since the test began
 
     def declared(self) -> dict[str, dict[str, Any]]:
         """What the jail stands in for: module -> entry point -> its parameters, and a class's methods with theirs."""
-        return {
-            earlier.module: {entry.name: self._signatures(entry) for entry in earlier.entry_points if isinstance(entry, (Function, Class))}
-            for earlier in map(find, self.exercise.builds_on)
-        }
+        return _declared(self.exercise.id)
 
-    def _signatures(self, entry: Function | Class) -> dict[str, Any]:
-        thing = getattr(self.reference, entry.name)
-        if isinstance(entry, Function):
-            return {"parameters": parameters_of(thing), "methods": None}
-        return {"parameters": parameters_of(thing), "methods": {name: parameters_of(getattr(thing, name))[1:] for name in entry.methods}}
-
-    def during(self, functions: dict[int, Callable[..., Any]]) -> Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]:
+    def during(self, functions: Mapping[int, Callable[..., Any]]) -> Answer:
         """The answering function for one request, which passed these functions in."""
 
-        def answer(what: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-            if isinstance(what, wire.FunctionRef):
-                function = functions.get(what.number)
-            else:
-                function = self.entries.get(what) if isinstance(what, str) else None
-            if function is None:
-                raise Refused("PermissionError", "this exercise does not build on that")
-            return _evaluate(function, args, kwargs, what if isinstance(what, str) else "the function")
+        def answer(question: bytes) -> bytes:
+            known = self.kept.find((self.exercise.id, question))
+            if known is not None:
+                self.given[question] = known
+                return known
+            match wire.decode(question, self.bounds):
+                case [wire.FunctionRef(number), tuple(args), dict(kwargs)] if number in functions:
+                    function = functions[number]
+                    return _evaluate(Entry(function, inspect.signature(function)), args, kwargs, "the function")
+                case [str(name), tuple(args), dict(kwargs)] if name in self.entries:
+                    body = _evaluate(self.entries[name], args, kwargs, name)
+                    self.kept.keep((self.exercise.id, question), body, len(question) + len(body))
+                    self.given[question] = body
+                    return body
+                case [_, tuple(), dict()]:
+                    raise Refused("PermissionError", "this exercise does not build on that")
+            raise wire.WireError("a question of unknown form")
 
         return answer
 
 
-def _evaluate(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> Any:
+@cache
+def _entries(exercise_id: str) -> dict[str, Entry]:
+    """What answers for the exercises that this one builds on, by "module.name" and "module.Class.method"."""
+    functions: dict[str, Callable[..., Any]] = {}
+    for earlier in map(find, find(exercise_id).builds_on):
+        for entry in earlier.entry_points:
+            thing = getattr(reference(), entry.name)
+            if isinstance(entry, Function):
+                functions[f"{earlier.module}.{entry.name}"] = thing
+            elif isinstance(entry, Class):
+                functions[f"{earlier.module}.{entry.name}"] = _constructor(thing)
+                for method in entry.methods:
+                    functions[f"{earlier.module}.{entry.name}.{method}"] = _method(thing, method)
+    return {name: Entry(function, inspect.signature(function)) for name, function in functions.items()}
+
+
+@cache
+def _declared(exercise_id: str) -> dict[str, dict[str, Any]]:
+    return {
+        earlier.module: {entry.name: _signatures(entry) for entry in earlier.entry_points if isinstance(entry, (Function, Class))}
+        for earlier in map(find, find(exercise_id).builds_on)
+    }
+
+
+def _signatures(entry: Function | Class) -> dict[str, Any]:
+    thing = getattr(reference(), entry.name)
+    if isinstance(entry, Function):
+        return {"parameters": parameters_of(thing), "methods": None}
+    return {"parameters": parameters_of(thing), "methods": {name: parameters_of(getattr(thing, name))[1:] for name in entry.methods}}
+
+
+def _evaluate(entry: Entry, args: tuple[Any, ...], kwargs: dict[str, Any], name: str) -> bytes:
     try:
-        signature = inspect.signature(function)
-        given = signature.bind(*args, **kwargs).arguments
-        if not all(map(_is_small, given.values())) or _numbers_at_most(signature, given) > MOST_NUMBERS_INSIDE:
+        given = entry.signature.bind(*args, **kwargs).arguments
+        if not all(map(_is_small, given.values())) or _numbers_at_most(entry.signature, given) > MOST_NUMBERS_INSIDE:
             raise Refused("ValueError", f"{name}: an argument is too large for these exercises")
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            value = function(*args, **kwargs)
-        wire.encode(value)
-        return value
+            value = entry.function(*args, **kwargs)
+        return wire.encode(value)
     except Refused:
         raise
     except ALLOWED_ERRORS as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from autograder.inside import wire
@@ -41,7 +41,8 @@ class Died(Exception):
     """The worker's process ended, or what it sent is no frame of ours."""
 
 
-Answer = Callable[[Any, tuple[Any, ...], dict[str, Any]], Any]
+CHUNK = 1 << 16
+Answer = Callable[[bytes], bytes]  # the body of a question -> the body of its answer
 
 
 class Refused(Exception):
@@ -53,89 +54,119 @@ class Refused(Exception):
 
 
 class Conversation:
-    """Requests to one worker, one at a time."""
+    """Messages to one worker, one at a time, each with some requests."""
 
     def __init__(self, worker: Worker, limits: Limits):
         self.worker = worker
         self.limits = limits
         self.bounds = wire.Bounds(limits.answer, limits.depth + 4, limits.containers)
         self.sent = 0
+        self.owed = 1  # replies that are still to come; the first is the one that a worker gives by itself when it starts
+        self.unread = b""  # what came together with the end of a frame
+        worker.connection.setblocking(False)
+        self.to_read, self.to_write = select.poll(), select.poll()
+        self.fileno = worker.connection.fileno()
+        self.to_read.register(self.fileno, select.POLLIN)
+        self.to_read.register(worker.fileno_of_death(), select.POLLIN)
+        self.to_write.register(self.fileno, select.POLLOUT)
 
-    def request(self, kind: str, *rest: Any, seconds: float, answer: Answer) -> list[Any]:
-        """Send a request and wait for its reply, `[status, *facts]`. Raises TimedOut or Died; the worker is then of no more use."""
-        deadline = time.monotonic() + seconds
-        if self._readable(0.0):
+    def ask(self, requests: Sequence[bytes], *, answers: Sequence[bytes] = (), forget: bool = False, seconds: float) -> None:
+        """Send requests, as bodies. Raises TimedOut or Died; the worker is then of no more use.
+
+        answers: locked ones to questions that may come up. forget: let go of all objects first.
+        """
+        if self.unread or self._readable(0.0):
             raise Died("something was sent before it was asked for")
         self.sent += 1
-        self._send(wire.encode([kind, self.sent, *rest], self.limits.depth + 4), deadline)
+        self.owed = len(requests)
+        self._send(wire.encode_simple(self.sent, int(forget), requests, answers), time.monotonic() + seconds)
+
+    def replies(self, *, seconds: float, answer: Answer) -> list[bytes]:
+        """Wait for the next replies, as bodies, in the order of the requests: one or more of those that are owed."""
+        deadline = time.monotonic() + seconds
         questions, volume = 0, 0
         while True:
             message = self._receive(deadline)
             volume += len(message)
-            match self._decode(message):
-                case ["ask", int(number), what, tuple(args), dict(kwargs)] if wire.is_short(number):
+            match self.decode(message):
+                case ["ask", int(number), bytes(question), list(bodies)] if wire.is_short(number):
                     questions += 1
                     if questions > self.limits.answers_back or volume > self.limits.answers_back_bytes:
                         raise Died("too many questions to earlier exercises")
-                    self._send(self._answered(number, answer, what, args, kwargs), deadline)
-                case [str(status), int(number), *facts] if number == self.sent and status != "ask":
-                    return [status, *facts]
+                    self._send(self._answered(number, answer, question), deadline)
+                case ["replies", int(number), [_, *_] as bodies] if number == self.sent:
+                    pass
                 case _:
                     raise Died("a reply that fits no request")
+            self.owed -= len(bodies)
+            if self.owed < 0:
+                raise Died("more replies than requests")
+            if bodies:
+                return bodies
 
-    def _answered(self, number: int, answer: Answer, what: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bytes:
+    def _answered(self, number: int, answer: Answer, question: bytes) -> bytes:
         try:
-            return wire.encode(["answer", number, answer(what, args, kwargs)], self.limits.depth + 4)
+            return wire.encode_simple("answer", number, answer(question))
         except Refused as refused:
-            return wire.encode(["refused", number, refused.kind, refused.text])
+            return wire.encode_simple("refused", number, refused.kind, refused.text)
+        except wire.WireError as error:
+            raise Died(str(error)) from None
 
-    def _decode(self, message: bytes) -> Any:
+    def decode(self, message: bytes) -> Any:
+        """What a body from the worker holds; Died where it is none."""
         try:
             return wire.decode(message, self.bounds)
         except wire.WireError as error:
             raise Died(str(error)) from None
 
     def _send(self, body: bytes, deadline: float) -> None:
-        self.worker.connection.settimeout(max(0.01, deadline - time.monotonic()))
-        try:
-            self.worker.connection.sendall(wire.frame(body))
-        except TimeoutError:
-            raise TimedOut from None
-        except OSError:
-            raise Died("its process ended") from None
+        left = memoryview(wire.frame(body))
+        while True:
+            try:
+                left = left[self.worker.connection.send(left) :]
+            except BlockingIOError:
+                pass
+            except OSError:
+                raise Died("its process ended") from None
+            if not left:
+                return
+            if not self.to_write.poll(max(0.0, deadline - time.monotonic()) * 1000):
+                raise TimedOut
 
     def _receive(self, deadline: float) -> bytes:
-        (size,) = wire.HEADER.unpack(self._read(wire.HEADER.size, deadline))
+        """One frame."""
+        data = self.unread
+        while len(data) < wire.HEADER.size:
+            data += self._read(deadline)
+        size = wire.HEADER.size + wire.HEADER.unpack_from(data)[0]
         if size > self.limits.answer + 1024:
             raise Died(f"an answer of more than {self.limits.answer >> 20} MiB")
-        return self._read(size, deadline)
+        if len(data) < size:
+            parts = bytearray(data)
+            while len(parts) < size:
+                parts += self._read(deadline)
+            data = bytes(parts)
+        self.unread = data[size:]
+        return data[wire.HEADER.size : size]
 
-    def _read(self, size: int, deadline: float) -> bytes:
-        data = bytearray()
-        while len(data) < size:
-            left = deadline - time.monotonic()
-            if left <= 0 or not self._readable(left):
-                raise TimedOut
-            try:
-                got = self.worker.connection.recv(min(size - len(data), 1 << 20))
-            except TimeoutError:
-                raise TimedOut from None
-            except OSError:
-                got = b""
-            if not got:
-                raise Died("its process ended")
-            data += got
-        return bytes(data)
+    def _read(self, deadline: float) -> bytes:
+        """What is there, once something is."""
+        left = deadline - time.monotonic()
+        if left <= 0 or not self._readable(left):
+            raise TimedOut
+        try:
+            got: bytes = self.worker.connection.recv(CHUNK)
+        except OSError:
+            got = b""
+        if not got:
+            raise Died("its process ended")
+        return got
 
     def _readable(self, seconds: float) -> bool:
         """Whether bytes are there; Died where the process has ended and left none."""
-        poll = select.poll()
-        connection, death = self.worker.connection.fileno(), self.worker.fileno_of_death()
-        poll.register(connection, select.POLLIN)
-        poll.register(death, select.POLLIN)
-        ready = dict(poll.poll(seconds * 1000))
-        if connection in ready:
+        ready = [descriptor for descriptor, _ in self.to_read.poll(seconds * 1000)]
+        if self.fileno in ready:
             return True
-        if death in ready:
+        if ready:
             raise Died("its process ended")
         return False

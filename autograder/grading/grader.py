@@ -13,9 +13,11 @@ from autograder.course import COURSE, Exercise, find
 from autograder.expect import hint_line
 from autograder.grading.diagnosis import decide
 from autograder.grading.reference import reference
+from autograder.grading.run import Budget, Code, is_locked_test
 from autograder.grading.session import HiddenTests, Outcome
-from autograder.grading.student import Budget, Code, Student, is_locked_test
-from autograder.jail import Template
+from autograder.grading.student import Student
+from autograder.inside.setting import NO_NAMESPACES
+from autograder.jail import DRAWING, PRELOAD, JailUnavailable, Session, Template, visible_packages
 from autograder.language import language, say, speaking
 from autograder.limits import Limits
 from autograder.misconceptions.catalogue import by_id
@@ -31,6 +33,7 @@ class Grader:
         self.limits = limits
         self.tests = HiddenTests()
         self.template = Template(jail, limits)
+        self.drawing: Template | None = None  # with matplotlib, from the first submission on that draws
 
     def __enter__(self) -> Grader:
         return self
@@ -39,8 +42,27 @@ class Grader:
         self.close()
 
     def close(self) -> None:
-        """End the template of the jail."""
+        """End the templates of the jail."""
         self.template.close()
+        if self.drawing is not None:
+            self.drawing.close()
+
+    def _template(self, submission: Submission) -> Template:
+        """The template that has imported what this submission would import in every exercise anew.
+
+        What matplotlib keeps about its folder holds in a fork where the folder has one name for all; so there must be namespaces.
+        """
+        if self.template.jail == "none" or not draws(submission) or "matplotlib" not in visible_packages():
+            return self.template
+        if NO_NAMESPACES in self.template.ready().missing:
+            return self.template
+        if self.drawing is None:
+            self.drawing = Template(self.template.jail, self.limits, preload=(*PRELOAD, *DRAWING))
+        try:
+            self.drawing.ready()
+        except JailUnavailable:  # a matplotlib that cannot be imported is for the student to meet
+            return self.template
+        return self.drawing
 
     def grade(self, submission: Submission, seed: int, *, exercises: Sequence[str] = (), lang: str | None = None) -> Report:
         """The report of one submission, on these exercises or on all of the course."""
@@ -49,7 +71,10 @@ class Grader:
         output: dict[str, str] = {}
         with speaking(lang):
             chosen = [find(id) for id in exercises] if exercises else COURSE
-            reports = tuple(self._exercise(exercise, submission, seed, budget, output) for exercise in COURSE if exercise in chosen)
+            with self._template(submission).open({**submission.files, **PROVIDED}) as session:
+                reports = tuple(
+                    self._exercise(exercise, submission, session, seed, budget, output) for exercise in COURSE if exercise in chosen
+                )
             return Report(
                 student=submission.student,
                 status="graded",
@@ -66,14 +91,16 @@ class Grader:
                 seconds=time.monotonic() - start,
             )
 
-    def _exercise(self, exercise: Exercise, submission: Submission, seed: int, budget: Budget, output: dict[str, str]) -> ExerciseReport:
+    def _exercise(
+        self, exercise: Exercise, submission: Submission, session: Session, seed: int, budget: Budget, output: dict[str, str]
+    ) -> ExerciseReport:
         if is_missing(exercise, submission):
             told = say(f"{exercise.module}.py was not handed in.", f"没有提交 {exercise.module}.py。")
             outcomes = [Outcome(test, rubric, "missing", told) for test, rubric in self.tests.rubric(exercise).items()]
             return report_of(exercise, outcomes)
         cells = submission.cells if submission.cells and f"exercises/{exercise.module}.py" not in submission.files else None
         code = Code({**submission.files, **PROVIDED}, cells)
-        student = Student(exercise, code, self.template.spawn, reference(), self.limits, budget)
+        student = Student(exercise, code, session.spawn, reference(), self.limits, budget)
         try:
             outcomes = list(self.tests.run(exercise, student, seed))
         finally:
@@ -82,6 +109,15 @@ class Grader:
         if printed:
             output[exercise.id] = printed
         return report_of(exercise, outcomes)
+
+
+def draws(submission: Submission) -> bool:
+    """Whether there is matplotlib in a submission's text, or the provided module that imports it."""
+    texts = (
+        *(text for name, text in submission.files.items() if name.endswith(".py")),
+        *(cell.source.encode() for cell in submission.cells),
+    )
+    return any(b"matplotlib" in text or b"exercises.plotting" in text for text in texts)
 
 
 def is_missing(exercise: Exercise, submission: Submission) -> bool:

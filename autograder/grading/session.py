@@ -1,16 +1,15 @@
 """Runs the hidden tests with pytest: collected once in a grader process, run for every submission.
 
-`HiddenTests` keeps a configured pytest session and sends its items through pytest's own protocol; a plugin gives the
+`HiddenTests` keeps a configured pytest session and has pytest set up, run and tear down its items; a plugin gives the
 fixtures `student`, `reference` and `course_seed`, and keeps the outcome of each test.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from _pytest.config import _prepareconfig
@@ -19,10 +18,17 @@ from autograder.course import COURSE, Exercise
 from autograder.expect import Wrong
 from autograder.grading.conversation import Unanswered
 from autograder.grading.diagnosis import NOTHING, Evidence, candidates
-from autograder.grading.reference import Reference, reference
+from autograder.grading.fixtures import Plan, plan_of
+from autograder.grading.foresight import Diverged
+from autograder.grading.reference import Reference, reference, remembering_reference
 from autograder.grading.rubric import MARK, Graded
 from autograder.grading.student import Student
 
+UNUSED_PLUGINS = (
+    *("cacheprovider", "debugging", "doctest", "faulthandler", "junitxml", "legacypath", "logging", "pastebin", "recwarn", "setuponly"),
+    *("setupplan", "skipping", "stepwise", "subtests", "terminal", "threadexception", "tmpdir", "unittest", "unraisableexception"),
+    "warnings",
+)
 FOLDER = Path(__file__).resolve().parents[1] / "hidden"
 
 
@@ -47,30 +53,8 @@ class HiddenTests:
 
     def __init__(self) -> None:
         self.plugin = _Plugin()
-        options = [
-            "--rootdir",
-            str(FOLDER),
-            "-c",
-            os.devnull,
-            "--assert=plain",
-            "--capture=no",
-            "-p",
-            "no:cacheprovider",
-            "-p",
-            "no:terminal",
-        ]
-        options += [
-            "-p",
-            "no:logging",
-            "-p",
-            "no:faulthandler",
-            "-p",
-            "no:unraisableexception",
-            "-p",
-            "no:threadexception",
-            "-p",
-            "no:warnings",
-        ]
+        options = ["--rootdir", str(FOLDER), "-c", os.devnull, "--assert=plain", "--capture=no"]
+        options += [part for name in UNUSED_PLUGINS for part in ("-p", f"no:{name}")]
         autoload = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         try:
@@ -98,15 +82,26 @@ class HiddenTests:
     def run(self, exercise: Exercise, student: Student, seed: int) -> Iterator[Outcome]:
         """Run the tests of one exercise against one student's code."""
         self.plugin.student, self.plugin.seed = student, seed
-        for item in self.items[exercise.id]:
-            self.plugin.error = None
-            # No next item: whatever happens, pytest's state is torn down and ready for another submission.
-            item.config.hook.pytest_runtest_protocol(item=item, nextitem=None)
-            outcome = outcome_of(item, self.plugin.error)
-            taken = student.take_calls()
-            calls = () if outcome.rubric.property_alone else taken
-            student.forget_objects()
-            yield replace(outcome, evidence=replace(outcome.evidence, calls=calls))
+        items = self.items[exercise.id]
+        try:
+            for item, following in zip(items, [*items[1:], None], strict=True):
+                student.begin((exercise.id, item.name, seed))
+                error = self._error_of(item, following)
+                if isinstance(error, Diverged) or (is_about_an_object(error) and student.is_ahead()):
+                    student.begin_again()
+                    error = self._error_of(item, following)
+                outcome = outcome_of(item, error)
+                taken = student.end(passed=error is None)
+                calls = () if outcome.rubric.property_alone else taken
+                yield replace(outcome, evidence=replace(outcome.evidence, calls=calls))
+        finally:  # also where nobody wants the rest: pytest is ready for another submission
+            self.session._setupstate.teardown_exact(None)
+
+    def _error_of(self, item: pytest.Item, following: pytest.Item | None) -> BaseException | None:
+        """Run one test: the exception that ended it, None where it passed."""
+        self.plugin.error = None
+        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        return self.plugin.error
 
 
 def test_id(item: pytest.Item) -> str:
@@ -132,6 +127,9 @@ class _Plugin:
     seed: int
     error: BaseException | None = None
 
+    def __init__(self) -> None:
+        self.plans: dict[str, Plan | None] = {}
+
     def pytest_configure(self, config: pytest.Config) -> None:
         config.addinivalue_line("markers", f"{MARK}: points and title of a hidden test")
 
@@ -147,7 +145,7 @@ class _Plugin:
     @pytest.fixture(name="reference")
     def give_reference(self) -> Reference:
         """The reference solutions."""
-        return reference()
+        return remembering_reference()
 
     @pytest.fixture
     def course_seed(self) -> int:
@@ -155,18 +153,39 @@ class _Plugin:
         return self.seed
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[Any]) -> pytest.TestReport:
-        """Keep the exception, and spare pytest's own report: drawing a traceback takes longer than the test."""
-        if call.excinfo is not None and self.error is None:
-            self.error = call.excinfo.value
-        return pytest.TestReport(
-            item.nodeid,
-            item.location,
-            {},
-            "passed" if call.excinfo is None else "failed",
-            longrepr=None,
-            when=call.when,  # type: ignore[arg-type]
-        )
+    def pytest_runtest_protocol(self, item: pytest.Function, nextitem: pytest.Item | None) -> bool:
+        """Set up, run and tear down as pytest's own protocol does, without its reports, which nobody reads here.
+
+        A test is over when everything that it asked for is done.
+        """
+        if item.nodeid not in self.plans:
+            self.plans[item.nodeid] = plan_of(item)
+        plan = self.plans[item.nodeid]
+        if plan is not None:
+            if self._passes(lambda: plan.run(item.obj)):
+                self._passes(self.student.settle)
+            return True
+        item._initrequest()
+        if self._passes(lambda: item.session._setupstate.setup(item)) and self._passes(item.runtest):
+            self._passes(self.student.settle)
+        self._passes(lambda: item.session._setupstate.teardown_exact(nextitem))
+        return True
+
+    def _passes(self, part: Callable[[], object]) -> bool:
+        try:
+            part()
+            return True
+        except (KeyboardInterrupt, SystemExit, pytest.exit.Exception):
+            raise
+        except BaseException as error:  # pytest's own outcomes are no subclasses of Exception
+            self.error = self.error or error
+            return False
+
+
+def is_about_an_object(error: BaseException | None) -> bool:
+    """Whether a wrong answer is explained by what its object is like now: a worker that is ahead of the test has gone on with it."""
+    reply = error.reply if isinstance(error, Wrong) else None
+    return reply is not None and reply.origin is not None and bool(reply.origin.steps)
 
 
 def outcome_of(item: pytest.Item, error: BaseException | None) -> Outcome:

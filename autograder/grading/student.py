@@ -6,66 +6,51 @@ an object whose methods and attributes give replies. A worker that dies or hangs
 
 from __future__ import annotations
 
-import copy
-import re
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograder.course import Class, Exercise, Value
-from autograder.expect import Raised, Reply, describe_call, expect
+from autograder.expect import Reply, describe_call, expect
 from autograder.grading.answers import Answers
-from autograder.grading.conversation import Conversation, Died, TimedOut, Unanswered, Worker
-from autograder.grading.diagnosis import Origin, Step
+from autograder.grading.conversation import Died, Unanswered
+from autograder.grading.diagnosis import Origin
+from autograder.grading.diagnosis import Step as Done
+from autograder.grading.foresight import Key
 from autograder.grading.reference import Reference, parameters_of
+from autograder.grading.run import LONGEST_DETAIL, Budget, Code, Run, Spawn, Step
 from autograder.inside import wire
 from autograder.language import say
 from autograder.limits import Limits
-from autograder.submissions.model import Cell
 from autograder.text import cut
 
-LARGEST_DIAGNOSED = 5_000  # numbers in one argument
+MakeOrigin = Callable[[Any, str], Origin | None]  # of a value, and of the name of an exception where one ended the call
+
+LARGEST_DIAGNOSED = 5_000  # numbers in the arguments of a call
 LARGEST_KEPT = 20_000  # and in an answer, which is compared many times and kept until the exercise's end
-# Of what an exception says about itself. The worker cuts it too, as long as it is still the kit's.
-LONGEST_DETAIL, MOST_KINDS = 2000, 16
-LINE_END = re.compile("\r\n|\r|\n")  # as Python counts lines; str.splitlines knows more ends, the form feed for one
 NESTED = ("W", "b")  # what an object within a student's object holds: the weights of the provided LSTMCell
 
-Spawn = Callable[[Mapping[str, bytes], dict[str, Any]], Worker]
 
-
-@dataclass
-class Budget:
-    """The wall time that one submission has left, and whether its earlier modules had to be left out."""
-
-    seconds: float
-    hollow: bool = False
-
-
-@dataclass
-class Code:
-    """What of a submission one exercise runs: its files, and the notebook's cells where it is one."""
-
-    files: Mapping[str, bytes]
-    cells: tuple[Cell, ...] | None = None
-    output: dict[str, bytes] = field(default_factory=dict)
+def nowhere(value: Any, raised: str) -> None:
+    """The origin of what no diagnosis looks at."""
 
 
 class Student:
-    """One exercise of one submission. Close it when the exercise's tests are done."""
+    """One exercise of one submission. Close it when the exercise's tests are done.
+
+    What only makes or changes an object is done together with the next request that is waited for: each wait costs more than
+    most calls. What then fails, fails there, with its own words.
+    """
 
     def __init__(self, exercise: Exercise, code: Code, spawn: Spawn, reference: Reference, limits: Limits, budget: Budget):
-        self._exercise, self._code, self._spawn, self._reference = exercise, code, spawn, reference
-        self._limits, self._budget = limits, budget
-        self._answers = Answers(exercise, reference)
-        self._worker: Worker | None = None
-        self._conversation: Conversation | None = None
-        self._no_import: Unanswered | None = None
-        self._slow: set[str] = set()
-        self._holds_objects = False
+        self._exercise, self._reference = exercise, reference
+        bounds = wire.Bounds(limits.answer, limits.depth + 4, limits.containers)
+        self._run = Run(exercise, code, spawn, Answers(exercise, bounds), limits, budget)
+        self._steps: list[Step] = []  # to be done before the next request
+        self._objects = 0  # made so far
+        self._fetched: dict[tuple[int, str], Any] = {}  # what is known of objects and values, until something may have changed it
         self._calls: list[Origin] = []
 
     def __getattr__(self, name: str) -> Any:
@@ -73,39 +58,130 @@ class Student:
             raise AttributeError(name)
         entry = self._exercise.entry_point(name)
         if isinstance(entry, Value):
-            return self._reply(name, name, ("value", name))
+            return self._value(name)
         parameters = parameters_of(getattr(self._reference, name))
         if isinstance(entry, Class):
             return lambda *args, **kwargs: self._construct(entry, parameters, args, kwargs)
-
-        def function(*args: Any, **kwargs: Any) -> Reply:
-            reply = self._call(name, ("call", name), parameters, args, kwargs)
-            if not (is_small((args, kwargs)) and is_small(reply.value, LARGEST_KEPT)):
-                return reply
-            origin = Origin(self._exercise.id, name, *copy.deepcopy((args, kwargs)), reply.value, exception_of(reply))
-            self._calls.append(origin)
-            return replace(reply, origin=origin)
-
+        function = Function(self, name, parameters)
+        self.__dict__[name] = function  # found there from now on
         return function
+
+    def _value(self, name: str) -> Reply:
+        if (0, name) not in self._fetched:
+            reply = self._reply(name, name, ("value", name))
+            if reply.raised is not None:
+                return reply
+            self._fetched[0, name] = reply.value
+        return Reply(name, value=self._fetched[0, name], secret=True)
 
     def peak_memory_of(self, name: str, *args: Any, **kwargs: Any) -> Reply:
         """Call a function; the reply's value is the bytes that the call held at its peak, in Python's and NumPy's allocations."""
+        return self._measured(name, ("measure", name, args, kwargs), args, kwargs)
+
+    def outgrows(self, most: int, seconds: float, name: str, many: Sequence[tuple[tuple[Any, ...], dict[str, Any]]]) -> bool:
+        """Whether one of many calls holds more than `most` bytes before `seconds` are over, when it is broken off.
+
+        many: the arguments of each, without names and by name. True also where there is no telling.
+        """
+        return self._measured(name, ("outgrows", most, seconds, name, list(many)), *many[0]).value is not False
+
+    def _measured(self, name: str, request: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Reply:
         called = describe_call(name, parameters_of(getattr(self._reference, name)), args, kwargs, secret=True)
         # By its sizes, not by its name: a long call that timed out must not cost a short one its time.
-        return self._reply(called, called, ("measure", name, args, kwargs))
+        return self._reply(called, called, request)
 
     def _construct(self, entry: Class, parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> StudentObject:
-        reply = self._call(entry.name, ("construct", entry.name), parameters, args, kwargs)
-        if reply.raised is not None:
-            expect(reply).to_be_numbers()  # writes the sentence about the exception
-        self._holds_objects = True
-        if not isinstance(reply.value, wire.Handle):
-            raise Unanswered("crashed", say("The answer breaks the rules of the wire.", "返回的数据不符合通信规则。"))
-        return StudentObject(self, entry, reply.called, reply.value.number, [("construct", entry.name, *copy.deepcopy((args, kwargs)))])
+        called = Call(entry.name, parameters, args, kwargs)
+        self._fetched.clear()
+        self._objects += 1
+        self._steps.append(Step(called, ("construct", self._objects, entry.name, *copied((args, kwargs))), works=True))
+        return StudentObject(self, entry, called, self._objects, [("construct", entry.name, *copied((args, kwargs)))])
 
-    def _call(self, subject: str, request: tuple[Any, ...], parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Reply:
-        """Call a function, a class or a method; functions among the arguments can be called back."""
-        called = describe_call(subject, parameters, args, kwargs, secret=True)
+    def _reply(self, subject: str, called: object, request: tuple[Any, ...]) -> Reply:
+        return self._read(subject, called, self._ask(subject, called, request, {}))
+
+    def _ask(self, subject: str, called: object, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]]) -> list[Any]:
+        return self._ask_all(subject, [called], [request], functions)[0]
+
+    def _ask_all(
+        self, subject: str, calls: Sequence[object], requests: Sequence[tuple[Any, ...]], functions: dict[int, Callable[..., Any]]
+    ) -> list[list[Any]]:
+        """The replies to requests, after the steps that wait; where one of these failed, the test ends with that."""
+        if requests[0][0] != "get":
+            self._fetched.clear()
+        self._run.ready()
+        steps, self._steps = self._steps, []
+        replies = self._run.requests(subject, calls, steps, requests, functions)
+        match replies[0]:
+            case ["before", int(number), *facts] if 0 <= number < len(steps):
+                failed = steps[number]
+                expect(self._read(failed.request[0], failed.called, facts)).to_be_numbers()  # writes the sentence about the exception
+                raise self._run.lost(failed.called, Died("a step that failed with no word of it"))
+        return replies
+
+    def _read(self, subject: str, called: object, reply: list[Any], origin: MakeOrigin = nowhere) -> Reply:
+        match reply:
+            case ["ok", value, bool(changed)]:
+                return Reply(called, value, changed_arguments=changed, secret=True, origin=origin(value, ""))
+            case ["ok", value]:
+                return Reply(called, value, secret=True)
+            case ["absent"]:
+                told = say(f"`{subject}` is not there any more.", f"找不到 `{subject}`。")
+                raise Unanswered("missing", told + say(" Keep the name that the stub had.", "请保留原来的名字。"))
+            case ["unplain", str(what)]:
+                told = say(
+                    f"Called {called}.\nWhat came back is not plain data: numbers, arrays, strings, or tuples, lists and dicts of them.",
+                    f"调用了 {called}。\n返回的不是普通数据（数、数组、字符串，或由它们组成的元组、列表、字典）。",
+                )
+                raise Unanswered("failed", told, detail=f"It was {cut(what, LONGEST_DETAIL)}.")
+            case ["raised", *facts]:
+                raised = self._run.read_exception(facts)
+                if "NotImplementedError" in raised.kinds:
+                    raise Unanswered("todo", say("Still to be written.", "尚未完成。"))
+                return Reply(called, raised=raised, secret=True, origin=origin(None, raised.kinds[0] if raised.kinds else ""))
+        raise self._run.lost(called, Died("a reply of unknown kind"))
+
+    def close(self) -> None:
+        """End the worker; after this nothing that the exercise started is alive."""
+        self._run.stop()
+
+    def begin(self, key: Key | None) -> None:
+        """A test begins, without the objects of the one before. key: its own in what is foreseen, None to foresee nothing."""
+        self._steps.clear()
+        self._fetched = {owned: value for owned, value in self._fetched.items() if owned[0] == 0}
+        self._objects = 0
+        self._calls = []
+        self._run.begin(key)
+
+    def is_ahead(self) -> bool:
+        """Whether the worker was asked for more than the test has asked for so far."""
+        return self._run.ahead is not None
+
+    def begin_again(self) -> None:
+        """The test begins once more, with a fresh worker that is asked for nothing ahead."""
+        self._run.stop()
+        self.begin(None)
+
+    def settle(self) -> None:
+        """The test ran to its end: do what still waits, so that it can fail."""
+        if self._steps:
+            self._ask("settle", self._steps[-1].called, ("nothing",), {})
+
+    def end(self, passed: bool) -> tuple[Origin, ...]:
+        """The test is over. Its calls of functions, for the diagnosis."""
+        self._run.end(passed)
+        return tuple(self._calls)
+
+
+class Function:
+    """A function of the student's, or a method: a call gives a reply. target: what it is in a request."""
+
+    def __init__(self, student: Student, name: str, parameters: list[str], target: tuple[Any, ...] = ()):
+        self._student, self._name, self._parameters = student, name, parameters
+        self._target = target or ("call", name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Reply:
+        """Call it; functions among the arguments can be called back."""
         functions: dict[int, Callable[..., Any]] = {}
 
         def crossing(value: Any) -> Any:
@@ -115,187 +191,62 @@ class Student:
             return value
 
         sent_args, sent_kwargs = tuple(map(crossing, args)), {key: crossing(value) for key, value in kwargs.items()}
-        return self._reply(subject, called, (*request, sent_args, sent_kwargs), functions)
+        called = Call(self._name, self._parameters, args, kwargs)
+        reply = self._student._ask(self._name, called, (*self._target, sent_args, sent_kwargs), functions)
+        return self._student._read(self._name, called, reply, self._origin(args, kwargs))
 
-    def _reply(self, subject: str, called: str, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]] | None = None) -> Reply:
-        self._ready()
-        status, *facts = self._request(subject, called, request, functions or {})
-        match status, facts:
-            case "ok", [value]:
-                return Reply(called, value=value, secret=True)
-            case "ok", [value, bool(changed)]:
-                return Reply(called, value=value, changed_arguments=changed, secret=True)
-            case "absent", []:
-                told = say(f"`{subject}` is not there any more.", f"找不到 `{subject}`。")
-                raise Unanswered("missing", told + say(" Keep the name that the stub had.", "请保留原来的名字。"))
-            case "unplain", [str(what)]:
-                told = say(
-                    f"Called {called}.\nWhat came back is not plain data: numbers, arrays, strings, or tuples, lists and dicts of them.",
-                    f"调用了 {called}。\n返回的不是普通数据（数、数组、字符串，或由它们组成的元组、列表、字典）。",
-                )
-                raise Unanswered("failed", told, detail=f"It was {cut(what, LONGEST_DETAIL)}.")
-            case "raised", _:
-                return self._raised(called, facts)
-        raise self._lost(called, Died("a reply of unknown kind"))
+    def each(self, many: Sequence[tuple[Any, ...]], **kwargs: Any) -> list[Reply]:
+        """Call it once with each of many tuples of arguments, which costs little more than one call."""
+        student = self._student
+        calls = [Call(self._name, self._parameters, args, kwargs) for args in many]
+        replies = student._ask_all(self._name, calls, [(*self._target, args, kwargs) for args in many], {})
+        return [student._read(self._name, call, reply, self._origin(call.args, kwargs)) for call, reply in zip(calls, replies, strict=True)]
 
-    def _raised(self, called: str, facts: list[Any]) -> Reply:
-        raised = self._read_exception(facts)
-        if "NotImplementedError" in raised.kinds:
-            raise Unanswered("todo", say("Still to be written.", "尚未完成。"))
-        return Reply(called, raised=raised, secret=True)
+    def _origin(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> MakeOrigin:
+        """Makes the origin of a reply of its value and its exception; none where arguments or value are large."""
+        student = self._student
 
-    def _read_exception(self, facts: list[Any]) -> Raised:
-        match facts:
-            case [list(kinds), str(detail), str(file), int(line)] if all(isinstance(kind, str) for kind in kinds):
-                own = self._own_line(file, line)
-                kinds = [cut(kind, LONGEST_DETAIL) for kind in kinds[:MOST_KINDS]]
-                told = f"{kinds[0] if kinds else ''}: {cut(detail, LONGEST_DETAIL)} ({cut(file, LONGEST_DETAIL)}:{line})"
-                return Raised(tuple(kinds), detail=told, line=own)
-        raise self._lost("", Died("an exception of unknown form"))
+        def origin(value: Any, raised: str) -> Origin | None:
+            if not (is_small((args, kwargs)) and is_small(value, LARGEST_KEPT)):
+                return None
+            made = Origin(student._exercise.id, self._name, copied(args), copied(kwargs), value, raised)
+            student._calls.append(made)
+            return made
 
-    def _own_line(self, file: str, line: int) -> str:
-        """The student's own line, from what was handed in: `softmax.py, line 12: x / 0`. Their module's only, or a cell's."""
-        module = f"exercises/{self._exercise.module}.py"
-        if self._code.cells is not None:
-            name, source = say("the notebook", "笔记本"), self._cell_source(file)
-        else:
-            name, source = (
-                f"{self._exercise.module}.py",
-                self._code.files.get(module, b"").decode("utf-8", "replace") if file == module else "",
-            )
-        if not source or len(source) > self._limits.longest_source:
-            return ""
-        lines = LINE_END.split(source)
-        if not 1 <= line <= len(lines):
-            return ""
-        return say(f"{name}, line {line}: {lines[line - 1].strip()[:120]}", f"{name} 第 {line} 行：{lines[line - 1].strip()[:120]}")
+        return origin
 
-    def _cell_source(self, file: str) -> str:
-        numbered = dict(enumerate(self._code.cells or ()))
-        return next((cell.source for number, cell in numbered.items() if file == f"<cell {number}>"), "")
 
-    # The worker.
+class Method(Function):
+    """A method of an object: what was done with the object before belongs to where a reply comes from."""
 
-    def _ready(self) -> None:
-        """A worker that has imported the exercise; Unanswered where there can be none."""
-        if self._no_import is not None:
-            raise self._no_import
-        if self._conversation is not None:
-            return
-        try:
-            self._import()
-        except Unanswered as first:
-            self._stop()
-            if first.status in ("todo", "missing", "timeout") or self._budget.hollow or not self._can_be_hollow():
-                self._no_import = first
-                raise
-            self._budget.hollow = True  # an earlier module may be what does not import: try without them
-            try:
-                self._import()
-            except Unanswered:
-                self._budget.hollow = False
-                self._stop()
-                self._no_import = first
-                raise first from None
+    def __init__(self, thing: StudentObject, name: str):
+        student, entry, _, number, self._steps, _ = thing._facts
+        parameters = parameters_of(getattr(getattr(student._reference, entry.name), name))[1:]
+        super().__init__(student, f"{entry.name}.{name}", parameters, ("method", number, name))
+        self._attributes = thing._plain_attributes
 
-    def _can_be_hollow(self) -> bool:
-        return self._code.cells is not None or any(f"exercises/{earlier}.py" in self._code.files for earlier in self._exercise.builds_on)
+    def _origin(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> MakeOrigin:
+        def origin(value: Any, raised: str) -> Origin | None:
+            before, given = tuple(self._steps), (copied(args), copied(kwargs))
+            self._steps.append(("call", self._target[2], *given))
+            if not is_small(value, LARGEST_KEPT):
+                return None
+            return Origin(self._student._exercise.id, self._name, *given, value, raised, before, self._attributes)
 
-    def _import(self) -> None:
-        self._check_time()
-        cells = self._code.cells
-        setup = {
-            "exercise": self._exercise.module,
-            "stand_ins": self._answers.declared(),
-            "hollow": self._budget.hollow,
-            "cells": None if cells is None else [[i, c.source, c.grade_id] for i, c in enumerate(cells) if not is_locked_test(c)],
-            "entry_points": [entry.name for entry in self._exercise.entry_points],
-            "bounds": {"size": self._limits.answer, "depth": self._limits.depth, "containers": self._limits.containers},
-        }
-        self._worker = self._spawn(self._code.files, setup)
-        self._conversation = Conversation(self._worker, self._limits)
-        what = say("the notebook's cells", "笔记本中的代码") if cells is not None else f"{self._exercise.module}.py"
-        try:
-            status, *facts = self._request("import", what, ("import",), {})
-        except Unanswered as error:
-            self._check_time()
-            raise Unanswered("error", say(f"Importing {what}: {error.told}", f"导入 {what}：{error.told}"), error.detail) from None
-        if status == "raised":
-            raised = self._read_exception(facts)
-            if "NotImplementedError" in raised.kinds:
-                raise Unanswered("todo", say("Still to be written.", "尚未完成。"))
-            called = say(f"import {what}", f"导入 {what}")
-            try:
-                expect(Reply(called, raised=raised, secret=True)).to_be_numbers()
-            except AssertionError as wrong:
-                came_back = getattr(wrong, "came_back", "")
-                told = say(f"{what} does not import. {came_back}", f"{what} 无法导入。{came_back}")
-                raise Unanswered("error", told, raised.detail) from None
-        elif status == "absent" and cells is not None:
-            told = say("The notebook has no cell for this exercise.", "笔记本中没有这个练习的单元格。")
-            raise Unanswered("missing", told)
-        elif status != "ok":
-            raise Unanswered("error", say(f"{what} does not import.", f"{what} 无法导入。"))
+        return origin
 
-    def _request(self, subject: str, called: str, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]]) -> list[Any]:
-        assert self._conversation is not None
-        self._check_time()
-        limit = self._limits.repeated_timeout_seconds if subject in self._slow else self._limits.call_seconds
-        seconds = min(limit, self._budget.seconds)
-        start = time.monotonic()
-        try:
-            return self._conversation.request(*request, seconds=seconds, answer=self._answers.during(functions))
-        except TimedOut:
-            self._stop()
-            self._slow.add(subject)
-            raise Unanswered("timeout", no_answer(called, limit, seconds)) from None
-        except Died as error:
-            raise self._lost(called, error) from None
-        except wire.NotPlain as error:
-            raise TypeError(f"a hidden test passed {error} to a student's function") from None
-        finally:
-            self._budget.seconds -= time.monotonic() - start
 
-    def _check_time(self) -> None:
-        """Unanswered where the submission's time is used up: no fault of this exercise's own."""
-        if self._budget.seconds <= 0:
-            told = say("The time for this submission was used up before this test.", "这份提交的总时间已在此测试之前用完。")
-            raise Unanswered("timeout", told)
+@dataclass(frozen=True)
+class Call:
+    """A call as its words, which only a call that went wrong needs."""
 
-    def _lost(self, called: str, error: Died) -> Unanswered:
-        reason = self._stop()
-        told = say(f"Called {called}.\nThe process ended or broke off in this call.", f"调用了 {called}。\n进程在这次调用中终止或中断了。")
-        return Unanswered("crashed", told, detail=f"{error}: {reason}" if reason else str(error))
+    subject: str
+    parameters: Sequence[str]
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
 
-    def _stop(self) -> str:
-        """End the worker, with all that it started, and keep what it printed; what it used too much of, where that was its end."""
-        reason = ""
-        if self._worker is not None:
-            ending = self._worker.close()
-            for name in ("stdout", "stderr"):
-                kept = self._code.output.get(name, b"") + getattr(ending, name, b"")
-                self._code.output[name] = kept[: self._limits.output_kept]
-            reason = getattr(ending, "reason", "")
-        self._worker = self._conversation = None
-        return reason
-
-    def close(self) -> None:
-        """End the worker; after this nothing that the exercise started is alive."""
-        self._stop()
-
-    def take_calls(self) -> tuple[Origin, ...]:
-        """The calls of functions since the last time; for the diagnosis."""
-        calls, self._calls = tuple(self._calls), []
-        return calls
-
-    def forget_objects(self) -> None:
-        """Between tests: the objects that the last one made are let go."""
-        if self._conversation is not None and self._holds_objects:
-            self._holds_objects = False
-            try:
-                self._request("forget", "forget", ("forget",), {})
-            except Unanswered:
-                pass
+    def __str__(self) -> str:
+        return describe_call(self.subject, self.parameters, self.args, self.kwargs, secret=True)
 
 
 class StudentObject:
@@ -304,7 +255,7 @@ class StudentObject:
     steps: what was done with it so far, for the diagnosis. path: where a nested object hangs, "encoder_lstm.".
     """
 
-    def __init__(self, student: Student, entry: Class, called: str, number: int, steps: list[Step], path: str = ""):
+    def __init__(self, student: Student, entry: Class, called: object, number: int, steps: list[Done], path: str = ""):
         object.__setattr__(self, "_facts", (student, entry, called, number, steps, path))
 
     def __str__(self) -> str:
@@ -313,30 +264,28 @@ class StudentObject:
     def __getattr__(self, name: str) -> Any:
         student, entry, called, number, steps, path = self._facts
         if not path and name in entry.methods:
-            return self._method(name)
-        reply = student._reply(f"{entry.name}.{path}{name}", f"{called}.{name}", ("get", number, name))
+            return Method(self, name)
+        words = f"{called}.{name}"
+        reply = self._attribute(f"{path}{name}", words)
         if isinstance(reply.value, wire.Handle):
-            return StudentObject(student, entry, f"{called}.{name}", reply.value.number, steps, f"{path}{name}.")
+            return StudentObject(student, entry, words, number, steps, f"{path}{name}.")
         return reply
 
-    def _method(self, name: str) -> Callable[..., Reply]:
-        student, entry, _, number, steps, _ = self._facts
-        subject = f"{entry.name}.{name}"
-        parameters = parameters_of(getattr(getattr(student._reference, entry.name), name))[1:]
-
-        def method(*args: Any, **kwargs: Any) -> Reply:
-            reply = student._call(subject, ("method", number, name), parameters, args, kwargs)
-            before = tuple(steps)
-            args, kwargs = copy.deepcopy((args, kwargs))
-            steps.append(("call", name, args, kwargs))
-            if not is_small(reply.value, LARGEST_KEPT):
-                return reply
-            raised = exception_of(reply)
-            return replace(
-                reply, origin=Origin(student._exercise.id, subject, args, kwargs, reply.value, raised, before, self._plain_attributes)
-            )
-
-        return method
+    def _attribute(self, path: str, words: str) -> Reply:
+        """Whoever reads a second attribute will read more of them: these come along."""
+        student, entry, _, number, _, _ = self._facts
+        fetched = student._fetched
+        if (number, path) not in fetched:
+            known = {known for owner, known in fetched if owner == number}
+            others = [] if not known else [other for other in all_attributes(entry) if other != path and other not in known]
+            reply = student._ask(f"{entry.name}.{path}", words, ("get", number, path, others), {})
+            match reply:
+                case ["ok", value, dict(more)]:
+                    fetched.update({(number, other): more[other] for other in others if isinstance(more.get(other), np.ndarray)})
+                    fetched[number, path] = value
+                case _:
+                    return student._read(f"{entry.name}.{path}", words, reply)
+        return Reply(words, value=fetched[number, path], secret=True)
 
     def _plain_attributes(self) -> dict[str, Any]:
         """The declared attributes as they are now; of a nested object those that hold arrays, by their path."""
@@ -354,23 +303,24 @@ class StudentObject:
 
     def __setattr__(self, name: str, value: Any) -> None:
         student, _, called, number, steps, path = self._facts
-        reply = student._reply(f"{called}.{name}", f"{called}.{name} = …", ("set", number, name, value))
-        if reply.raised is not None:
-            expect(reply).to_be_numbers()
-        steps.append(("set", f"{path}{name}", (copy.deepcopy(value),), {}))
+        value = copied(value)
+        student._fetched.clear()
+        student._steps.append(Step(f"{called}.{name} = …", ("set", number, f"{path}{name}", value)))
+        steps.append(("set", f"{path}{name}", (value,), {}))
 
 
-def no_answer(called: str, limit: float, seconds: float) -> str:
-    """What a student reads about a call without an answer. What was left of the submission's time is a number of their making."""
-    if seconds < limit:
-        return say(
-            f"Called {called}.\nThe time for this submission was used up in this call.",
-            f"调用了 {called}。\n这份提交的总时间在这次调用中用完。",
-        )
-    return say(
-        f"Called {called}.\nNo answer within {limit:.3g} s. Is there a loop that never ends?",
-        f"调用了 {called}。\n{limit:.3g} 秒内没有返回。是否有死循环？",
-    )
+def all_attributes(entry: Class) -> list[str]:
+    """The paths of the attributes that hold arrays, also in objects within the object."""
+    return [path for name in entry.attributes for path in (name, *(f"{name}.{inner}" for inner in NESTED))]
+
+
+def copied(value: Any) -> Any:
+    """A value that stays as it is now, whatever a test does with its arrays."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, (list, tuple)):
+        return type(value)([copied(item) for item in value])
+    return {key: copied(item) for key, item in value.items()} if isinstance(value, dict) else value
 
 
 def is_small(value: Any, most: int = LARGEST_DIAGNOSED) -> bool:
@@ -390,13 +340,3 @@ def _size_of(value: Any, most: int) -> int:
         if size > most:
             break
     return size
-
-
-def exception_of(reply: Reply) -> str:
-    """The name of the class of the exception that ended a call; empty where none did."""
-    return reply.raised.kinds[0] if reply.raised is not None and reply.raised.kinds else ""
-
-
-def is_locked_test(cell: Cell) -> bool:
-    """A check or grade cell of the kit's own: nothing of the student's."""
-    return cell.grade_id.startswith(("check-", "grade-"))

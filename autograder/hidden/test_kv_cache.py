@@ -34,8 +34,8 @@ def causal_rows(reference, X, matrices):
 
 def check_steps(cache, reference, X, matrices, because):
     """Step through the tokens X, which are the first that this cache sees."""
-    for x, want in zip(X, causal_rows(reference, X, matrices), strict=True):
-        expect(cache.step(x)).to_match(want, "output", "weights", because=because)
+    for reply, want in zip(cache.step.each([(x,) for x in X]), causal_rows(reference, X, matrices), strict=True):
+        expect(reply).to_match(want, "output", "weights", because=because)
 
 
 def reset(cache):

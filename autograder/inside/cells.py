@@ -43,7 +43,7 @@ def plan(exercise_id: str, entry_points: Sequence[str], cells: Sequence[Cell]) -
     home = next((cell for cell in cells if cell.grade_id == exercise_id), None)
     picks: dict[str, int] = {}
     for name in entry_points:
-        states = {cell.number: defines(cell.source, name) for cell in cells}
+        states = {cell.number: defines(cell.source, name) for cell in cells if cell is home or name in cell.source}
         written = [number for number, state in states.items() if state == WRITTEN]
         stubs = [number for number, state in states.items() if state == STUB]
         if home is not None and states[home.number] in (WRITTEN, UNPARSABLE):

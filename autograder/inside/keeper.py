@@ -1,18 +1,22 @@
-"""The keeper of one job: forks the jailed process, watches what it and its children use, and sees them all dead.
+"""The keeper of one submission: forks a jailed process for each exercise, watches what it and its children use, and sees them dead.
 
 Where there are process namespaces it is the first process of one, and its end is the end of all others in it; else it
-adopts what its descendants leave behind and kills until nothing is left. It runs trusted code only.
+adopts what its descendants leave behind and kills until nothing is left. It runs trusted code only, and no student code of
+one exercise lives when the next one starts. Where something of the former one is left in the scratch folder, or could be,
+the keeper ends, and the next exercise gets another keeper, with new folders.
 """
 
 from __future__ import annotations
 
 import os
+import select
 import signal
+import socket
 import time
 
 from . import confine, kernel
 from .family import descendants, memory_of
-from .job import EXITED, FAILED, SIGNALLED, Job, tell
+from .job import CLEARED, EXITED, FAILED, SIGNALLED, START, Descriptors, Job, tell
 from .links import size_of
 
 SECONDS_BETWEEN_LOOKS = 0.1
@@ -22,48 +26,93 @@ WOKEN_BY = (signal.SIGCHLD, signal.SIGTERM)
 def run(job: Job) -> None:
     """The keeper's whole life; never returns."""
     try:
-        _run(job)
+        Keeper(job).serve()
     except BaseException as error:
-        tell(job.descriptors.life, FAILED, f"its keeper failed: {type(error).__name__}: {error}")
+        tell(job.orders, FAILED, f"its keeper failed: {type(error).__name__}: {error}")
     finally:
         os._exit(0)
 
 
-def _run(job: Job) -> None:
-    signal.pthread_sigmask(signal.SIG_BLOCK, WOKEN_BY)
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL if job.namespaces else signal.SIGTERM)
-    if not job.namespaces:
-        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    child = os.fork()
-    if child == 0:
-        confine.run(job)
-    own = job.descriptors
-    for descriptor in (own.connection, own.stdout, own.stderr, own.request):
-        os.close(descriptor)
-    try:
-        _watch(job, child)
-    finally:
+class Keeper:
+    """Serves the grader's orders, one process at a time, until it closes the channel."""
+
+    def __init__(self, job: Job):
+        self.job = job
+        self.orders = socket.socket(fileno=job.orders)
+        self.wake, wake_end = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+        signal.set_wakeup_fd(wake_end, warn_on_full_buffer=False)
+        for number in WOKEN_BY:
+            signal.signal(number, lambda *_: None)
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL if job.namespaces else signal.SIGTERM)
         if not job.namespaces:
-            _kill_all(job, child)
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
+        self.me = int(os.readlink("self", dir_fd=job.proc))
+        self.poll = select.poll()
+        self.poll.register(self.orders, select.POLLIN)
+        self.poll.register(self.wake, select.POLLIN)
+        self.prepared = confine.prepare(job)
 
-
-def _watch(job: Job, child: int) -> None:
-    """Until the jailed process ends, or uses too much, or the template says stop."""
-    me = int(os.readlink("self", dir_fd=job.proc))
-    looked = time.monotonic()
-    while True:
-        woken = signal.sigtimedwait(WOKEN_BY, SECONDS_BETWEEN_LOOKS)
-        if woken is not None and woken.si_signo == signal.SIGTERM:
-            return
-        ended = _reap(child)
-        if ended is not None:
-            tell(job.descriptors.life, EXITED if os.WIFEXITED(ended) else SIGNALLED, str(_code(ended)))
-            return
-        if woken is None or time.monotonic() - looked > SECONDS_BETWEEN_LOOKS:  # children that end all the time must not put it off
-            if reason := _too_much(job, me):
-                tell(job.descriptors.life, SIGNALLED, f"{int(signal.SIGKILL)} {reason}")
+    def serve(self) -> None:
+        """Until the grader closes the channel, the template says stop, or a process left something behind."""
+        while self._wait(None):
+            order, descriptors, _, _ = socket.recv_fds(self.orders, 64, 8, socket.MSG_CMSG_CLOEXEC)
+            if not order:
                 return
-            looked = time.monotonic()
+            if order == START and not self._exercise(Descriptors(*descriptors)):  # an order to stop comes late, where it had ended
+                return
+
+    def _wait(self, seconds: float | None) -> bool:
+        """Until there is an order, and with a time until a child has ended or it is over; False where the template says stop."""
+        while True:
+            ready = {descriptor for descriptor, _ in self.poll.poll(None if seconds is None else 1000 * seconds)}
+            if self.wake in ready and signal.SIGTERM in os.read(self.wake, 4096):
+                return False
+            if seconds is not None or self.orders.fileno() in ready:
+                return True
+
+    def _exercise(self, own: Descriptors) -> bool:
+        """Run one process. Whether nothing at all is left of it, so that another one can start here."""
+        child = os.fork()
+        if child == 0:
+            confine.run(self.job, self.prepared, own)
+        for descriptor in (own.connection, own.stdout, own.stderr):
+            os.close(descriptor)
+        try:
+            self._watch(child, own.life)
+        finally:
+            if self.job.namespaces:
+                _kill_everybody_else()
+            else:
+                _kill_all(self.job, child)
+        if not self.job.namespaces or not confine.is_untouched(self.job, self.prepared):
+            return False
+        tell(own.life, CLEARED)
+        os.close(own.life)
+        return True
+
+    def _watch(self, child: int, life: int) -> None:
+        """Until the jailed process ends, or uses too much, or the grader or the template says stop."""
+        looked = time.monotonic()
+        while self._wait(SECONDS_BETWEEN_LOOKS):
+            ended = _reap(child)
+            if ended is not None:
+                tell(life, EXITED if os.WIFEXITED(ended) else SIGNALLED, str(_code(ended)))
+                return
+            if self._is_ordered():
+                return
+            if time.monotonic() - looked >= SECONDS_BETWEEN_LOOKS:  # children that end all the time must not put it off
+                if reason := _too_much(self.job, self.me):
+                    tell(life, SIGNALLED, f"{int(signal.SIGKILL)} {reason}")
+                    return
+                looked = time.monotonic()
+
+    def _is_ordered(self) -> bool:
+        """Whether there is an order, which can only be to stop, or nobody is left to give one."""
+        try:
+            self.orders.recv(64, socket.MSG_DONTWAIT)
+            return True
+        except BlockingIOError:
+            return False
 
 
 def _code(status: int) -> int:
@@ -92,6 +141,16 @@ def _too_much(job: Job, me: int) -> str:
     if not job.namespaces and size_of(job.places.scratch) > job.setting.scratch:
         return f"it wrote more than {job.setting.scratch >> 20} MiB"
     return ""
+
+
+def _kill_everybody_else() -> None:
+    """As the first process of a process namespace: kill all others in it, and wait until none is left."""
+    _kill(-1)  # the kernel lets nobody fork any more who is to be killed
+    try:
+        while True:
+            os.waitpid(-1, 0)
+    except ChildProcessError:
+        return
 
 
 def _kill_all(job: Job, group: int) -> None:

@@ -1,6 +1,6 @@
 """Landlock: the kernel's own way for a process to give up the file system, TCP, foreign signals and abstract sockets.
 
-Source: the kernel's Documentation/userspace-api/landlock.rst. Used by the jailed process on itself.
+Source: the kernel's Documentation/userspace-api/landlock.rst. The keeper makes the rules, the jailed process puts itself under them.
 """
 
 from __future__ import annotations
@@ -32,8 +32,8 @@ def version() -> int:
         return 0
 
 
-def restrict(abi: int, readable: Sequence[str], writable: Sequence[str], devices: Sequence[str]) -> None:
-    """From now on this process and its children may read `readable`, use the folders `writable`, and nothing else.
+def rules(abi: int, readable: Sequence[str], writable: Sequence[str], devices: Sequence[str]) -> int:
+    """A descriptor of rules: who restricts itself to them may read `readable`, use the folders `writable`, and nothing else.
 
     abi: what `version` said. devices: files such as /dev/null that may be read and written. OSError where the kernel refuses.
     """
@@ -41,14 +41,16 @@ def restrict(abi: int, readable: Sequence[str], writable: Sequence[str], devices
     attributes = struct.pack("=QQQ", handled, TCP_BIND_AND_CONNECT, SCOPE_ABSTRACT_SOCKETS_AND_SIGNALS)
     size = 8 if abi < 4 else 16 if abi < 6 else 24
     ruleset = kernel.call("landlock_create_ruleset", attributes[:size], size, 0)
-    try:
-        in_scratch = handled & ~(MAKE_CHAR | MAKE_BLOCK | MAKE_SOCK | IOCTL_DEV)
-        for paths, rights in ((readable, READ), (writable, in_scratch), (devices, READ_FILE | WRITE_FILE)):
-            for path in paths:
-                _allow(ruleset, path, rights & handled)
-        kernel.call("landlock_restrict_self", ruleset, 0)
-    finally:
-        os.close(ruleset)
+    in_scratch = handled & ~(MAKE_CHAR | MAKE_BLOCK | MAKE_SOCK | IOCTL_DEV)
+    for paths, rights in ((readable, READ), (writable, in_scratch), (devices, READ_FILE | WRITE_FILE)):
+        for path in paths:
+            _allow(ruleset, path, rights & handled)
+    return ruleset
+
+
+def restrict(ruleset: int) -> None:
+    """From now on these rules hold for this process and its children. OSError where the kernel refuses."""
+    kernel.call("landlock_restrict_self", ruleset, 0)
 
 
 def _allow(ruleset: int, path: str, rights: int) -> None:

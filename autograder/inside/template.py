@@ -1,12 +1,13 @@
-"""The template process: holds a clean interpreter with NumPy and forks a jailed process for each request of the grader's.
+"""The template process: holds a clean interpreter with NumPy and forks a keeper of jailed processes for each submission.
 
 Started by autograder.jail with a control channel. Only trusted code runs in it, in one thread.
-Requests: "spawn" and a number, with the job's five descriptors; "kill" and a number. It answers "gone" and the number
+Requests: "spawn" and a number, with the job's two descriptors; "kill" and a number. It answers "gone" and the number
 when nothing of that job is left. When the grader closes the channel, or ends, everything here ends too.
 """
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import gc
 import importlib
@@ -18,11 +19,13 @@ import socket
 import struct
 import sys
 import tempfile
+import time
 import traceback
+from collections.abc import Iterator
 
 from . import kernel, landlock, links, namespaces, seccomp
 from .family import children, processes_of_user
-from .job import FAILED, Descriptors, Job, tell
+from .job import FAILED, Job, tell
 from .setting import (
     KIT,
     NO_FAMILY,
@@ -39,7 +42,6 @@ from .setting import (
     to_json,
 )
 
-LIFE = 3  # the place of the job's pipe among the descriptors of a request
 OWN_PROCESSES = 3  # bubblewrap's, this one and the keeper: a user namespace counts them with the job's
 SPAWN, KILL, GONE = b"s", b"k", b"g"
 MESSAGE = struct.Struct("=cI")
@@ -98,6 +100,7 @@ class Template:
         kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         pages = self._read("self/statm").split()
         self.address_space, self.base_memory = (int(pages[i]) * os.sysconf("SC_PAGE_SIZE") for i in (0, 1))
+        self.confine.leave_an_interpreter(self.setting.worker, self.places.kit)
         gc.disable()
         gc.freeze()
 
@@ -132,12 +135,42 @@ class Template:
         sys.path[:] = [places.kit, *places.stdlib, places.packages]
         package = sys.modules[__package__]
         package.__path__[:] = [f"{places.kit}/autograder/inside"]
-        for name in (*self.setting.preload, f"{__package__}.keeper", self.setting.worker):
-            importlib.import_module(name)
+        with self._place_to_write():
+            for name in (*self.setting.preload, self.setting.worker):
+                importlib.import_module(name)
+        self.keeper, self.confine = (importlib.import_module(f"{__package__}.{name}") for name in ("keeper", "confine"))
+        if "numpy" in self.setting.preload:
+            importlib.import_module(f"{__package__}.warm").warm_up()
         sys.path.remove(places.kit)
-        threads = len(self._names("self/task"))
+        threads = self._threads()
         if threads > 1:
             raise OSError(f"NumPy started {threads - 1} threads of its own, and a process with threads cannot be forked safely")
+
+    @contextlib.contextmanager
+    def _place_to_write(self) -> Iterator[None]:
+        """While packages are imported: matplotlib looks at the fonts when it begins, and wants to write down what it found.
+
+        It keeps the name of the folder, which in each fork is that of another one.
+        """
+        if not self.namespaces:
+            yield
+            return
+        kernel.tmpfs(SCRATCH)
+        os.environ["MPLCONFIGDIR"] = SCRATCH
+        try:
+            yield
+        finally:
+            del os.environ["MPLCONFIGDIR"]
+            kernel.unmount(SCRATCH)
+
+    def _threads(self) -> int:
+        """How many threads this process has, when those that are about to end have ended."""
+        for _ in range(100):
+            count = len(self._names("self/task"))
+            if count == 1:
+                break
+            time.sleep(0.01)
+        return count
 
     def _missing(self) -> list[str]:
         missing = []
@@ -199,16 +232,13 @@ class Template:
             pid = kernel.fork_with(namespaces.FOR_A_JOB) if self.namespaces else os.fork()
             if pid == 0:
                 try:
-                    signal.set_wakeup_fd(-1)
-                    for own in (signal.SIGCHLD, signal.SIGTERM):
-                        signal.signal(own, signal.SIG_DFL)
                     control.close()
-                    sys.modules[f"{__package__}.keeper"].run(job)
+                    self.keeper.run(job)
                 finally:
                     os._exit(1)
             self.jobs[pid] = number
         except OSError as error:
-            tell(descriptors[LIFE], FAILED, str(error))
+            tell(descriptors[0], FAILED, str(error))
             self._gone(number, control)
         finally:
             for descriptor in descriptors:
@@ -223,7 +253,8 @@ class Template:
         return Job(
             setting=setting,
             places=places,
-            descriptors=Descriptors(*descriptors),
+            orders=descriptors[0],
+            files=descriptors[1],
             namespaces=self.namespaces,
             landlock=self.landlock,
             seccomp=self.seccomp,

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import msgpack
@@ -20,7 +22,12 @@ HEADER = struct.Struct(">I")
 ARRAY_HEAD = struct.Struct(">H")
 MOST_AXES = 32
 LONGEST_AXIS = 2**40
+LONGEST_HEAD = 400  # bytes of an array's head, which has an integer for each axis
+AS_IT_IS = frozenset((type(None), bool, float, str, bytes))
+SHORT = 2**63
 MOST_COPIES = 4  # a tuple's items are copied out of the bytes around it; all copies together, in sizes of a frame
+SMALL_BODY = 1 << 16  # bytes; whatever is in it, it cannot become much memory, so that its items are counted when it is decoded
+SMALL_BUFFER = 1 << 20
 
 
 class WireError(Exception):
@@ -56,7 +63,23 @@ class Bounds:
 
 def encode(value: Any, depth: int = 32) -> bytes:
     """Plain data as a msgpack body. Raises NotPlain for anything else, and for nesting deeper than `depth`."""
-    return msgpack.packb(_plain(value, depth), use_bin_type=True)
+    return _pack(_plain(value, depth))
+
+
+def encode_simple(*parts: str | int | bytes | Sequence[bytes]) -> bytes:
+    """A message of nothing but text, integers of 64 bits, bodies and lists of bodies."""
+    return _pack(parts)
+
+
+_packers: list[msgpack.Packer] = []  # a new one takes a megabyte from the system, which costs more than a message
+
+
+def _pack(value: Any) -> bytes:
+    packer = _packers.pop() if _packers else msgpack.Packer(use_bin_type=True)
+    body = packer.pack(value)
+    if len(body) <= SMALL_BUFFER:
+        _packers.append(packer)
+    return body
 
 
 def frame(body: bytes) -> bytes:
@@ -65,12 +88,16 @@ def frame(body: bytes) -> bytes:
 
 
 def _plain(value: Any, depth: int) -> Any:
+    """The value as msgpack takes it. The kinds that nearly all values are of come first."""
     if depth < 0:
         raise NotPlain("a value nested too deep")
-    if value is None or value is True or value is False:
+    kind = type(value)
+    if kind in AS_IT_IS or (kind is int and -SHORT <= value < SHORT):
         return value
     if isinstance(value, np.ndarray):
         return _array(value, ARRAY)
+    if kind is tuple:
+        return msgpack.ExtType(TUPLE, _pack([_plain(item, depth - 1) for item in value]))
     if isinstance(value, np.generic):
         return _array(np.asarray(value), SCALAR)
     if isinstance(value, int):
@@ -80,23 +107,23 @@ def _plain(value: Any, depth: int) -> Any:
         if number.bit_length() > 4096:
             raise NotPlain("an integer of more than 4096 bits")
         return msgpack.ExtType(BIG_INT, number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True))
+    if isinstance(value, tuple):
+        return msgpack.ExtType(TUPLE, _pack([_plain(item, depth - 1) for item in tuple.__iter__(value)]))
+    if isinstance(value, list):
+        return [_plain(item, depth - 1) for item in list.__iter__(value)]
+    if isinstance(value, dict):
+        return {_key(key): _plain(item, depth - 1) for key, item in dict.items(value)}
     if isinstance(value, float):
         return float.__float__(value)
     if isinstance(value, str):
         return str.__str__(value)
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
-    if isinstance(value, tuple):
-        return msgpack.ExtType(TUPLE, msgpack.packb([_plain(item, depth - 1) for item in tuple.__iter__(value)]))
-    if isinstance(value, list):
-        return [_plain(item, depth - 1) for item in list.__iter__(value)]
-    if isinstance(value, dict):
-        return {_key(key): _plain(item, depth - 1) for key, item in dict.items(value)}
     if isinstance(value, Handle):
         return msgpack.ExtType(HANDLE, HEADER.pack(value.number))
     if isinstance(value, FunctionRef):
         return msgpack.ExtType(FUNCTION, HEADER.pack(value.number))
-    raise NotPlain(f"an object of type {type(value).__name__}")
+    raise NotPlain(f"an object of type {kind.__name__}")
 
 
 def _key(key: Any) -> Any:
@@ -119,25 +146,45 @@ def is_short(number: int) -> bool:
 def _array(value: np.ndarray, kind: int) -> msgpack.ExtType:
     if type(value) is not np.ndarray and not isinstance(value, np.memmap):
         raise NotPlain(f"an array of the subclass {type(value).__name__}")
-    if value.dtype.kind == "f" and value.dtype.itemsize > 8:
-        value = value.astype(np.float64)
     if value.ndim > MOST_AXES:
         raise NotPlain(f"an array of {value.ndim} axes")
-    if max(value.shape, default=0) >= LONGEST_AXIS:
+    if not value.size and max(value.shape) >= LONGEST_AXIS:
         raise NotPlain(f"an array with an axis of {max(value.shape)}")
     if value.dtype.kind not in "biuf":
         raise NotPlain(f"an array of dtype {value.dtype}")
-    value = np.ascontiguousarray(value, dtype=value.dtype.newbyteorder("<")).reshape(value.shape)
-    head = msgpack.packb([value.dtype.str[1:], list(value.shape)])
-    return msgpack.ExtType(kind, ARRAY_HEAD.pack(len(head)) + head + value.tobytes())
+    if value.dtype.kind == "f" and value.dtype.itemsize > 8:
+        value = value.astype(np.float64)
+    if value.dtype.str[0] == ">":
+        value = value.astype(value.dtype.newbyteorder("<"))
+    return msgpack.ExtType(kind, _array_head(value.dtype, value.shape) + value.tobytes())
+
+
+@lru_cache(1024)
+def _array_head(dtype: np.dtype, shape: tuple[int, ...]) -> bytes:
+    """The same few come again and again."""
+    head: bytes = msgpack.packb([dtype.str[1:], list(shape)])
+    return ARRAY_HEAD.pack(len(head)) + head
+
+
+@lru_cache(1024)
+def _read_array_head(head: bytes) -> tuple[np.dtype, tuple[int, ...], int]:
+    """Dtype, shape and bytes of an array. Raises WireError, and what msgpack raises."""
+    kind, shape = msgpack.unpackb(head, max_array_len=MOST_AXES, max_str_len=8)
+    if not isinstance(kind, str) or kind not in DTYPES or not isinstance(shape, list):
+        raise WireError("an array of unknown kind")
+    if not all(type(n) is int and 0 <= n < LONGEST_AXIS for n in shape):
+        raise WireError("an array of impossible shape")
+    dtype = np.dtype(f"<{kind}")
+    return dtype, tuple(shape), math.prod(shape) * dtype.itemsize
 
 
 def decode(body: bytes, bounds: Bounds, *, writable: bool = False) -> Any:
-    """The plain data of a body. Raises WireError for whatever is not of this format, or over the bounds."""
+    """The plain data of a body; without `writable` its arrays are views of it. Raises WireError for whatever is not of this format,
+    or over the bounds."""
     if len(body) > bounds.size:
         raise WireError(f"a frame of more than {bounds.size} bytes")
     decoder = _Decoder(bounds, writable)
-    value = decoder.decode(body, bounds.depth)
+    value = decoder.decode(body)
     decoder.check(value, bounds.depth)
     return value
 
@@ -147,17 +194,16 @@ class _Decoder:
 
     def __init__(self, bounds: Bounds, writable: bool):
         self.bounds, self.writable, self.items, self.copied = bounds, writable, 0, 0
+        self.depth = bounds.depth
 
-    def decode(self, body: bytes, depth: int) -> Any:
-        if depth < 0:
-            raise WireError("a value nested too deep")
+    def decode(self, body: bytes) -> Any:
         try:
             return msgpack.unpackb(
                 body,
                 raw=False,
                 strict_map_key=False,
-                ext_hook=lambda code, data: self._extension(code, data, depth),
-                list_hook=self._list,
+                ext_hook=self._extension,
+                list_hook=None if len(body) <= SMALL_BODY else self._list,
                 object_pairs_hook=self._dict,
                 max_array_len=self.bounds.containers,
                 max_map_len=self.bounds.containers,
@@ -176,6 +222,7 @@ class _Decoder:
             raise WireError(f"more than {self.bounds.containers} items")
 
     def _list(self, items: list[Any]) -> list[Any]:
+        """Counts while it is decoded; `check` counts once more, from the start."""
         self._count(len(items) + 1)
         return items
 
@@ -189,24 +236,37 @@ class _Decoder:
         return result
 
     def check(self, value: Any, depth: int) -> None:
-        """Nesting, over tuples too, whose items come in bodies of their own; and msgpack's own extension, decoded without asking."""
-        if isinstance(value, msgpack.Timestamp):
-            raise WireError("a time stamp")
-        if isinstance(value, (list, tuple, dict)):
-            if depth <= 0:
-                raise WireError("a value nested too deep")
-            for item in value.values() if isinstance(value, dict) else value:
-                self.check(item, depth - 1)
+        """Nesting, over tuples too, whose items come in bodies of their own; how many items; and msgpack's own extension, which is
+        decoded without asking."""
+        self.items = 0
+        self._check((value,), depth + 1)
 
-    def _extension(self, code: int, data: bytes, depth: int) -> Any:
+    def _check(self, items: Any, depth: int) -> None:
+        if depth <= 0:
+            raise WireError("a value nested too deep")
+        self._count(len(items) + 1)
+        for item in items:
+            kind = type(item)
+            if kind is list or kind is tuple:
+                self._check(item, depth - 1)
+            elif kind is dict:
+                self._check(item.values(), depth - 1)
+            elif kind is msgpack.Timestamp:
+                raise WireError("a time stamp")
+
+    def _extension(self, code: int, data: bytes) -> Any:
         if code in (ARRAY, SCALAR):
             return self._array(data, scalar=code == SCALAR)
         if code == TUPLE:
             self.copied += len(data)
             if self.copied > MOST_COPIES * self.bounds.size:
                 raise WireError("too many tuples in tuples")
-            items = self.decode(data, depth - 1)
-            if not isinstance(items, list):
+            if self.depth < 0:
+                raise WireError("a value nested too deep")
+            self.depth -= 1
+            items = self.decode(data)
+            self.depth += 1
+            if type(items) is not list:
                 raise WireError("a tuple that is none")
             return tuple(items)
         if code == BIG_INT and len(data) <= 520:
@@ -219,18 +279,14 @@ class _Decoder:
     def _array(self, data: bytes, *, scalar: bool) -> Any:
         try:
             start = ARRAY_HEAD.size + ARRAY_HEAD.unpack_from(data)[0]
-            kind, shape = msgpack.unpackb(data[ARRAY_HEAD.size : start], max_array_len=MOST_AXES, max_str_len=8)
-            if not isinstance(kind, str) or kind not in DTYPES or not isinstance(shape, list):
-                raise WireError("an array of unknown kind")
-            if not all(type(n) is int and 0 <= n < LONGEST_AXIS for n in shape):
+            if start > LONGEST_HEAD:
                 raise WireError("an array of impossible shape")
-            dtype = np.dtype(kind).newbyteorder("<")
-            payload = memoryview(data)[start:]
-            if math.prod(shape) * dtype.itemsize != len(payload):
+            dtype, shape, size = _read_array_head(data[ARRAY_HEAD.size : start])
+            if size != len(data) - start:
                 raise WireError("an array whose bytes do not fit its shape")
-            if dtype.kind == "b" and len(payload) and max(payload) > 1:
+            array: np.ndarray = np.ndarray(shape, dtype, data, start)
+            if dtype.kind == "b" and array.size and array.view(np.uint8).max() > 1:
                 raise WireError("a boolean that is neither 0 nor 1")
-            array = np.frombuffer(payload, dtype=dtype).reshape(shape)
         except WireError:
             raise
         except Exception as error:
@@ -239,4 +295,4 @@ class _Decoder:
             if array.ndim:
                 raise WireError("a scalar with axes")
             return array[()]
-        return array.copy() if self.writable else array
+        return array.copy() if self.writable or not array.flags.aligned else array

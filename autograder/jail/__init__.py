@@ -1,7 +1,8 @@
-"""Runs student code where it can do no harm: `choose` a jail, make a `Template` of it, `spawn` a `Worker` for each exercise.
+"""Runs student code where it can do no harm: `choose` a jail, make a `Template` of it, `open` a `Session` for each submission
+and `spawn` a `Worker` in it for each exercise.
 
-    with Template(choose("auto"), limits) as template:
-        worker = template.spawn(files, setup)
+    with Template(choose("auto"), limits) as template, template.open(files) as session:
+        worker = session.spawn(setup)
         ...                                     # frames over worker.connection
         ending = worker.close()                 # everything that it started is gone now
 
@@ -11,7 +12,21 @@ Used by autograder.grading; `probe` by `autograder doctor`. What runs inside is 
 from __future__ import annotations
 
 from autograder.jail.errors import JailUnavailable
+from autograder.jail.launch import DRAWING, PRELOAD
 from autograder.jail.machine import JailReport, choose, probe
-from autograder.jail.template import Ending, Template, Worker
+from autograder.jail.packages import visible_packages
+from autograder.jail.template import Ending, Session, Template, Worker
 
-__all__ = ["Ending", "JailReport", "JailUnavailable", "Template", "Worker", "choose", "probe"]
+__all__ = [
+    "DRAWING",
+    "PRELOAD",
+    "Ending",
+    "JailReport",
+    "JailUnavailable",
+    "Session",
+    "Template",
+    "Worker",
+    "choose",
+    "probe",
+    "visible_packages",
+]

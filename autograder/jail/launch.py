@@ -19,6 +19,8 @@ from autograder.limits import Limits
 KINDS = ("bubblewrap", "landlock", "none")
 NAMESPACES = {"bubblewrap": "given", "landlock": "make", "none": "none"}
 WORKER = "autograder.inside.worker"
+# What a template imports for all of its jobs; `DRAWING` for those that draw, which takes longer than all else that they do.
+DRAWING = ("matplotlib.pyplot", "matplotlib.backends.backend_agg")
 PRELOAD = ("numpy", "numpy.linalg", "numpy.random", "numpy.fft", "numpy.ma")
 # What T needs of root's rights under bubblewrap: mounts and namespaces for each job, and another user for it.
 CAPABILITIES_OF_ROOT = ("SYS_ADMIN", "SETUID", "SETGID", "SETPCAP", "KILL", "CHOWN", "DAC_READ_SEARCH")
@@ -36,7 +38,9 @@ START = (
 def environment() -> dict[str, str]:
     """The environment that student code sees, HOME and its like apart, which are its scratch folder."""
     one_thread = {f"{library}_NUM_THREADS": "1" for library in ("OPENBLAS", "OMP", "MKL", "NUMEXPR")}
-    plain = {"LANG": "C.UTF-8", "PATH": "", "MPLBACKEND": "Agg", "MALLOC_ARENA_MAX": "2", "PYTHONDONTWRITEBYTECODE": "1"}
+    # Large arrays from the heap, where the next one finds memory that is there already.
+    plain = {"MALLOC_MMAP_THRESHOLD_": str(4 << 20), "MALLOC_TRIM_THRESHOLD_": str(32 << 20), "LD_BIND_NOW": "1"}
+    plain |= {"LANG": "C.UTF-8", "PATH": "", "MPLBACKEND": "Agg", "MALLOC_ARENA_MAX": "2", "PYTHONDONTWRITEBYTECODE": "1"}
     along = {name: os.environ[name] for name in ALONG if name in os.environ}
     libraries = {"LD_LIBRARY_PATH": ":".join(layout().libraries)} if layout().libraries else {}
     return {**plain, **one_thread, **along, **libraries}

@@ -28,29 +28,33 @@ CHUNK = 64 * KIB
 
 
 class Drain:
-    """Keeps the first bytes that come out of a pipe and drops the rest."""
+    """Keeps the first bytes that come out of a pipe and drops the rest. The thread reads it, and whoever closes it."""
 
     def __init__(self, pipe: int, most: int):
         os.set_blocking(pipe, False)
         self.pipe, self.most, self.kept = pipe, most, bytearray()
+        self.lock = threading.Lock()
 
     def read(self) -> bool:
         """Take in one chunk; False where there is none now or ever."""
-        if self.pipe < 0:
-            return False
-        try:
-            chunk = os.read(self.pipe, CHUNK)
-        except OSError:
-            return False
-        self.kept += chunk[: max(0, self.most - len(self.kept))]
-        return bool(chunk)
+        with self.lock:
+            if self.pipe < 0:
+                return False
+            try:
+                chunk = os.read(self.pipe, CHUNK)
+            except OSError:
+                return False
+            self.kept += chunk[: max(0, self.most - len(self.kept))]
+            return bool(chunk)
 
     def close(self) -> None:
         """Take in what is still there, and close the pipe."""
         while self.read():
             pass
-        os.close(self.pipe)
-        self.pipe = -1  # its number may be another file's from here on
+        with self.lock:
+            if self.pipe >= 0:
+                os.close(self.pipe)
+                self.pipe = -1  # its number may be another file's from here on
 
 
 def sweep(folder: str) -> None:
@@ -63,10 +67,10 @@ def sweep(folder: str) -> None:
 
 
 class JobOutside:
-    """What the thread knows of one job: its two pipes, and whether everything of it is gone."""
+    """What the thread knows of one submission's keeper: whether everything of it is gone."""
 
-    def __init__(self, number: int, stdout: Drain, stderr: Drain):
-        self.number, self.drains, self.gone = number, (stdout, stderr), threading.Event()
+    def __init__(self, number: int):
+        self.number, self.gone = number, threading.Event()
 
 
 class Running:
@@ -107,26 +111,32 @@ class Running:
         return told.strip().splitlines()[-1] if told.strip() else "its process ended without a word"
 
     def spawn(self, job: JobOutside, descriptors: list[int]) -> None:
-        """Ask for a job; its pipe tells how it went. BrokenPipeError where the template has ended."""
+        """Ask for a keeper. BrokenPipeError where the template has ended."""
         with self._lock:
             if self.ended.is_set():
                 raise BrokenPipeError("the template has ended")
             self._jobs[job.number] = job
-            for drain in job.drains:
-                self._selector.register(drain.pipe, selectors.EVENT_READ, lambda drain=drain: self._drain(drain))
         try:
             socket.send_fds(self._control, [MESSAGE.pack(SPAWN, job.number)], descriptors)
         except OSError as error:
             self.kill()
             raise BrokenPipeError("the template has ended") from error
 
-    def holds(self, job: JobOutside) -> bool:
-        """Whether the job was taken on; its pipes are closed here then."""
+    def drain(self, drain: Drain) -> None:
+        """From now on the thread keeps a pipe empty, so that nobody who prints has to wait."""
         with self._lock:
-            return job.number in self._jobs or job.gone.is_set()
+            if not self.ended.is_set():
+                self._selector.register(drain.pipe, selectors.EVENT_READ, lambda: self._drain(drain))
+
+    def finish(self, drain: Drain) -> bytes:
+        """What came out of a pipe whose writers are all gone; it is closed."""
+        with self._lock:
+            self._forget(drain)
+        drain.close()
+        return bytes(drain.kept)
 
     def stop(self, job: JobOutside) -> None:
-        """Kill a job with all that it started, and wait until nothing of it is left."""
+        """Kill a keeper with all that it started, and wait until nothing of it is left."""
         if not job.gone.is_set():
             try:
                 self._control.send(MESSAGE.pack(KILL, job.number))
@@ -209,22 +219,16 @@ class Running:
         else:
             kind, number = MESSAGE.unpack(data)
             if kind == GONE and (job := self._jobs.pop(number, None)) is not None:
-                self._let_go(job)
+                job.gone.set()
 
     def _drain(self, drain: Drain) -> None:
         if not drain.read():
-            self._forget(drain)
+            with self._lock:
+                self._forget(drain)
 
     def _forget(self, drain: Drain) -> None:
-        if drain.pipe >= 0 and drain.pipe in self._selector.get_map():
+        if not self.ended.is_set() and drain.pipe >= 0 and drain.pipe in self._selector.get_map():
             self._selector.unregister(drain.pipe)
-
-    def _let_go(self, job: JobOutside) -> None:
-        """Everything of the job is gone: what is still in the pipes is all there will be."""
-        for drain in job.drains:
-            self._forget(drain)
-            drain.close()
-        job.gone.set()
 
     def _finish(self) -> None:
         """The template has ended, or is to: wait for it, then nothing of its jobs is left."""
@@ -235,15 +239,14 @@ class Running:
             except subprocess.TimeoutExpired:
                 self._process.kill()
                 self._process.wait()
-            self._forget(self._errors)
-            self._errors.close()
+            self.finish(self._errors)
             self._error = self._error or self._errors.kept.decode("utf-8", "replace")
         if self._ready is not None and self._ready.folder:
             sweep(self._ready.folder)
         with self._lock:
             self.ended.set()
             for job in self._jobs.values():
-                self._let_go(job)
+                job.gone.set()
             self._jobs.clear()
             self._selector.close()
         self._answered.set()

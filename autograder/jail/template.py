@@ -16,7 +16,7 @@ from typing import Any
 
 import msgpack
 
-from autograder.inside.job import EXITED, READY, SIGNALLED
+from autograder.inside.job import CLEARED, EXITED, READY, SIGNALLED, START, STOP
 from autograder.inside.setting import Ready
 from autograder.jail.errors import JailUnavailable
 from autograder.jail.launch import KINDS, PRELOAD
@@ -58,7 +58,7 @@ class Template:
         self.jail = kind
         self.limits = limits
         self._worker, self._preload = worker.resolve() if worker is not None else None, tuple(preload)
-        self._numbers = itertools.count(1)
+        self.numbers = itertools.count(1)
         self._lock = threading.Lock()
         self._running: Running | None = self._start()
 
@@ -73,14 +73,15 @@ class Template:
 
     def ready(self) -> Ready:
         """What the jail offers here, once it is up. Raises JailUnavailable."""
-        return self._up().ready()
+        return self.running().ready()
 
     def remarks(self) -> tuple[str, ...]:
         """What this jail cannot promise on this machine, in sentences for the instructor. Raises JailUnavailable."""
         missing = self.ready().missing
         return (str(UNCONFINED),) if self.jail == "none" else tuple(str(REMARKS[name]) for name in missing)
 
-    def _up(self) -> Running:
+    def running(self) -> Running:
+        """The process behind it, started again where it died. Raises JailUnavailable after `close`."""
         with self._lock:
             if self._running is None:
                 raise JailUnavailable("this template is closed")
@@ -88,23 +89,14 @@ class Template:
                 self._running = self._start()
             return self._running
 
-    def spawn(self, files: Mapping[str, bytes], setup: dict[str, Any]) -> Worker:
-        """A confined process that serves one exercise of the submission `files` (POSIX path -> content).
-
-        setup: plain data without arrays, handed to the worker's `main`, with "root", the submission's folder, added.
-        Raises JailUnavailable where the jail cannot be had or made to hold, ValueError for files that cannot lie in one folder.
-        """
+    def open(self, files: Mapping[str, bytes]) -> Session:
+        """A place to run the submission `files` in (POSIX path -> content). ValueError for files that cannot lie in one folder."""
         check_paths(files)
-        request = msgpack.packb([[[os.fsencode(path), content] for path, content in files.items()], setup])
-        for last_try in (False, True):
-            running = self._up()
-            running.ready()
-            try:
-                return Worker(running, next(self._numbers), request, self.limits.output_kept)
-            except BrokenPipeError as error:
-                if last_try:
-                    raise JailUnavailable(f"the {self.jail} jail ended twice while a process was started in it") from error
-        raise AssertionError
+        return Session(self, msgpack.packb([[os.fsencode(path), content] for path, content in files.items()]))
+
+    def spawn(self, files: Mapping[str, bytes], setup: dict[str, Any]) -> Worker:
+        """A process in a session of its own, which ends with it."""
+        return self.open(files).spawn(setup, last=True)
 
     def close(self) -> None:
         """End everything; a second time does nothing."""
@@ -114,6 +106,99 @@ class Template:
             running.close()
 
 
+class Session:
+    """One submission in the jail: its files, and one process after the other that runs them, none of which finds a trace of another.
+
+    Close it, or use it in a `with`. It is for one thread.
+    """
+
+    def __init__(self, template: Template, files: bytes):
+        self._template, self._files = template, files
+        self._keeper: Keeper | None = None
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def spawn(self, setup: dict[str, Any], *, last: bool = False) -> Worker:
+        """A confined process; the one before it must be closed. last: close the session with it.
+
+        setup: plain data without arrays, handed to the worker's `main`, with "root", the submission's folder, added.
+        Raises JailUnavailable where the jail cannot be had or made to hold.
+        """
+        request = msgpack.packb(setup)
+        for last_try in (False, True):
+            if self._keeper is not None and not self._keeper.serves:
+                self.close()
+            try:
+                if self._keeper is None:
+                    running = self._template.running()
+                    running.ready()
+                    self._keeper = Keeper(running, next(self._template.numbers), self._files)
+                return Worker(self._keeper, request, self._template.limits.output_kept, last)
+            except BrokenPipeError as error:
+                self.close()
+                if last_try:
+                    raise JailUnavailable(f"the {self._template.jail} jail ended twice while a process was started in it") from error
+        raise AssertionError
+
+    def close(self) -> None:
+        """End everything that the submission started, and wait until nothing of it is left."""
+        keeper, self._keeper = self._keeper, None
+        if keeper is not None:
+            keeper.close()
+
+
+class Keeper:
+    """The grader's end of one keeper process. serves: it can start a process, for all that is known here."""
+
+    def __init__(self, running: Running, number: int, files: bytes):
+        self.running, self.job = running, JobOutside(number)
+        self.serves = True
+        self.orders, orders_inside = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        memory = os.memfd_create("files")
+        try:
+            with open(memory, "wb", closefd=False) as file:
+                file.write(files)
+            running.spawn(self.job, [orders_inside.fileno(), memory])
+        except BaseException:
+            self.orders.close()
+            raise
+        finally:
+            orders_inside.close()
+            os.close(memory)
+
+    def start(self, descriptors: list[int]) -> None:
+        """Order a process with these descriptors. BrokenPipeError where the keeper has ended."""
+        try:
+            socket.send_fds(self.orders, [START], descriptors)
+        except OSError as error:
+            raise BrokenPipeError("the keeper has ended") from error
+
+    def stop(self) -> None:
+        """Order the process to end."""
+        try:
+            self.orders.send(STOP)
+        except OSError:  # the keeper has ended, and it with it
+            pass
+
+    def last_words(self) -> str:
+        """Why the keeper could not go on, as far as it said so."""
+        try:
+            words = self.orders.recv(4096, socket.MSG_DONTWAIT)
+        except OSError:
+            return ""
+        return words.partition(b" ")[2].decode("utf-8", "replace").strip()
+
+    def close(self) -> None:
+        """End the keeper with all that it started, and wait until nothing of it is left."""
+        self.serves = False
+        self.running.stop(self.job)
+        self.orders.close()
+
+
 class Worker:
     """One jailed process. `connection` is the outer end of a stream socket to it; the caller reads and writes frames.
 
@@ -121,54 +206,60 @@ class Worker:
     holds the connection: select on both.
     """
 
-    def __init__(self, running: Running, number: int, request: bytes, output_kept: int):
-        self._running = running
+    def __init__(self, keeper: Keeper, setup: bytes, output_kept: int, last: bool):
+        self._keeper, self._last = keeper, last
         self._ending: Ending | None = None
         self._lock = threading.Lock()
+        self._said = b""
         self.connection, inside = socket.socketpair()
         stdout, stdout_inside = os.pipe()
         stderr, stderr_inside = os.pipe()
         self._life, life_inside = os.pipe()
-        self._said = b""
-        memory = os.memfd_create("request")
-        self._job = JobOutside(number, Drain(stdout, output_kept), Drain(stderr, output_kept))
+        self._drains = Drain(stdout, output_kept), Drain(stderr, output_kept)
         try:
-            with open(memory, "wb", closefd=False) as file:
-                file.write(request)
-            running.spawn(self._job, [inside.fileno(), stdout_inside, stderr_inside, life_inside, memory])
+            keeper.start([inside.fileno(), stdout_inside, stderr_inside, life_inside])
         except BaseException:
-            self._abandon()
+            self.connection.close()
+            for descriptor in (self._life, stdout, stderr):
+                os.close(descriptor)
             raise
         finally:
             inside.close()
-            for descriptor in (stdout_inside, stderr_inside, life_inside, memory):
+            for descriptor in (stdout_inside, stderr_inside, life_inside):
                 os.close(descriptor)
+        for drain in self._drains:
+            keeper.running.drain(drain)
+        try:
+            self.connection.sendall(len(setup).to_bytes(4, "big") + setup)
+        except OSError:  # it has ended; why is told below
+            pass
         self._wait_until_confined()
 
-    def _abandon(self) -> None:
-        self.connection.close()
-        os.close(self._life)
-        if not self._running.holds(self._job):
-            for drain in self._job.drains:
-                drain.close()
-
     def _wait_until_confined(self) -> None:
-        """The first line of the job's pipe: it runs, or why not."""
-        while b"\n" not in self._said:
-            if not select.select([self._life], [], [], SPAWN_SECONDS)[0]:
-                break
-            if not (chunk := os.read(self._life, 4096)):
-                break
-            self._said += chunk
+        """The first line of the process's pipe: it runs, or why not."""
+        while b"\n" not in self._said and self._hear(SPAWN_SECONDS):
+            pass
         first, _, self._said = self._said.partition(b"\n")
         if first.split(b" ")[0] == READY:
             return
-        died = self._running.ended.wait(0.5 if not first else 0)
+        told = first.partition(b" ")[2].decode("utf-8", "replace") or self._keeper.last_words()
+        running = self._keeper.running
+        died = not told and running.ended.wait(0.5)
         self.close()
+        self._keeper.close()
         if died:
             raise BrokenPipeError("the template has ended")
-        told = first.partition(b" ")[2].decode("utf-8", "replace") or "it ended before it was confined"
-        raise JailUnavailable(f"a process could not be confined in the {self._running.kind} jail: {told}")
+        raise JailUnavailable(f"a process could not be confined in the {running.kind} jail: {told or 'it ended before it was confined'}")
+
+    def _hear(self, seconds: float) -> bool:
+        """Whether something more came up the process's pipe in time."""
+        poll = select.poll()
+        poll.register(self._life, select.POLLIN)
+        if not poll.poll(1000 * seconds):
+            return False
+        chunk = os.read(self._life, 4096)
+        self._said += chunk
+        return bool(chunk)
 
     def fileno_of_death(self) -> int:
         """A descriptor that is readable once the process has ended; -1 after `close`."""
@@ -178,18 +269,26 @@ class Worker:
         """Kill the process and all that it started, and wait until nothing of it is left; a second time only tells again."""
         with self._lock:
             if self._ending is None:
-                self._running.stop(self._job)
+                self._end()
                 self.connection.close()
                 self._ending = self._read_ending()
             return self._ending
 
+    def _end(self) -> None:
+        if self._last:
+            self._keeper.close()
+        else:
+            self._keeper.stop()
+        # To its end, which comes when all is gone, or the keeper is; where the template was killed that takes a moment longer.
+        while self._hear(END_SECONDS):
+            pass
+        if not self._said.endswith(CLEARED + b" \n"):
+            self._keeper.close()
+
     def _read_ending(self) -> Ending:
-        # To its end, which comes when the keeper is gone: where the template was killed the keepers take a moment longer.
-        while select.select([self._life], [], [], END_SECONDS)[0] and (chunk := os.read(self._life, 4096)):
-            self._said += chunk
         os.close(self._life)
         self._life = -1
-        stdout, stderr = (bytes(drain.kept) for drain in self._job.drains)
+        stdout, stderr = map(self._keeper.running.finish, self._drains)
         word, _, rest = self._said.partition(b"\n")[0].partition(b" ")
         code, _, reason = rest.decode("utf-8", "replace").partition(" ")
         if word in (EXITED, SIGNALLED) and code.isdigit():

@@ -8,6 +8,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,8 +21,7 @@ BARS = frozenset("|│┃║¦┆┊[(<")  # what may stand before a label
 STEP_TOLERANCE = 1e-9
 
 
-@dataclass(frozen=True)
-class Glyph:
+class Glyph(NamedTuple):
     """A character with the combining marks on it, and the terminal columns that it takes."""
 
     text: str
@@ -116,14 +117,25 @@ def glyphs_of(line: str) -> list[Glyph]:
     glyphs: list[Glyph] = []
     column = 0
     for char in line:
-        if glyphs and (unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me")):
+        width = width_of(char)
+        if glyphs and width == 0:
             last = glyphs[-1]
             glyphs[-1] = Glyph(last.text + char, last.start, last.end)
             continue
-        end = column + (2 if unicodedata.east_asian_width(char) in "WF" else 1)
+        end = column + (width or _width_alone(char))
         glyphs.append(Glyph(char, column, end))
         column = end
     return glyphs
+
+
+@lru_cache(4096)
+def width_of(char: str) -> int:
+    """The columns that a character takes: none for a combining mark, which stands on the one before it."""
+    return 0 if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me") else _width_alone(char)
+
+
+def _width_alone(char: str) -> int:
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
 
 
 def allowed_levels(weights: np.ndarray, n_shades: int) -> tuple[np.ndarray, np.ndarray]:

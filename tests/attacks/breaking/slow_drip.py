@@ -5,10 +5,10 @@ Expected: timeout
 
 import time
 
-from attack_kit import body, frame, request, send
+from attack_kit import body, frame, reply, send
 
 
 def softmax(x, axis=-1):
-    for byte in frame(body(["ok", request(), [0.0] * 10_000, False])):
+    for byte in frame(body(reply("ok", [0.0] * 10_000, False))):
         send(bytes([byte]))
         time.sleep(0.05)

@@ -6,7 +6,7 @@ Expected: failed or crashed
 from attack_kit import SERVER, wrong
 
 cls = type(SERVER)
-cls._call = lambda self, function, args, kwargs, keep: ["ok", True, False]
+cls._call = lambda self, function, args, kwargs: ["ok", True, False]
 cls._exception = lambda self, error: ["ok", True, False]
 
 

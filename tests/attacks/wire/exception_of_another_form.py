@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["raised", request(), {"a": 1}, 7, None, "line"])))
+    send(frame(body(reply("raised", {"a": 1}, 7, None, "line"))))
     return wrong(x, axis)

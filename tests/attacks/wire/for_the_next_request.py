@@ -7,5 +7,5 @@ from attack_kit import body, frame, request, right, send
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["ok", request() + 1, right(x, axis), False])))
+    send(frame(body(["replies", request() + 1, [body(["ok", right(x, axis), False])]])))
     return right(x, axis)

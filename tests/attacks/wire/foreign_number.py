@@ -7,5 +7,5 @@ from attack_kit import body, frame, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["ok", 10**9, wrong(x), False])))
+    send(frame(body(["replies", 10**9, [body(["ok", wrong(x), False])]])))
     return wrong(x, axis)

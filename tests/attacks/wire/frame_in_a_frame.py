@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(frame(body(["ok", request(), 1.0, False]))))
+    send(frame(frame(body(reply("ok", 1.0, False)))))
     return wrong(x, axis)

@@ -3,9 +3,9 @@
 Expected: failed or crashed
 """
 
-from attack_kit import body, frame, request, secret, send, wrong
+from attack_kit import body, frame, reply, secret, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["unplain", request(), secret(x) * (1 << 18)])))
+    send(frame(body(reply("unplain", secret(x) * (1 << 18)))))
     return wrong(x, axis)

@@ -3,9 +3,9 @@
 Expected: failed or crashed
 """
 
-from attack_kit import WIRE, body, frame, request, send, wrong
+from attack_kit import WIRE, body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["ok", request(), WIRE.Handle(7), False])))
+    send(frame(body(reply("ok", WIRE.Handle(7), False))))
     return wrong(x, axis)

@@ -7,5 +7,5 @@ from attack_kit import WIRE, wrong
 
 
 def softmax(x, axis=-1):
-    WIRE.encode = lambda value, depth=32: b"\x93\xa2ok\x01\xc3"
+    WIRE.encode = lambda value, depth=32: b"another format"
     return wrong(x, axis)

@@ -3,9 +3,9 @@
 Expected: missing or crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["absent", request()])))
+    send(frame(body(reply("absent"))))
     return wrong(x, axis)

@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import frame, request, send, wrong
+from attack_kit import body, frame, replies, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(b"\x94\xa2ok" + bytes([request()]) + b"\xa4\xff\xfe\xc0\x80\xc2"))
+    send(frame(body(replies(b"\x93\xa2ok\xa4\xff\xfe\xc0\x80\xc2"))))
     return wrong(x, axis)

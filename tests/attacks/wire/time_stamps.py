@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import frame, request, send, wrong
+from attack_kit import body, frame, replies, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(b"\x94\xa2ok" + bytes([request()]) + b"\xd6\xff\x00\x00\x00\x01\xc2"))
+    send(frame(body(replies(b"\x93\xa2ok\xd6\xff\x00\x00\x00\x01\xc2"))))
     return wrong(x, axis)

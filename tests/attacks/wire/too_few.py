@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["ok", request()])))
+    send(frame(body(reply("ok"))))
     return wrong(x, axis)

@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["ok", request(), 1.0, False, "and", "more"])))
+    send(frame(body(reply("ok", 1.0, False, "and", "more"))))
     return wrong(x, axis)

@@ -3,9 +3,9 @@
 Expected: crashed
 """
 
-from attack_kit import body, frame, request, send, wrong
+from attack_kit import body, frame, reply, send, wrong
 
 
 def softmax(x, axis=-1):
-    send(frame(body(["passed", request(), 1.0, False])))
+    send(frame(body(reply("passed", 1.0, False))))
     return wrong(x, axis)
