@@ -114,6 +114,12 @@ def test_cells_without_metadata_are_found_by_what_they_define(grader: Grader) ->
     assert lost(grade(grader, cells, "softmax", "masking", "self_attention", "concepts")) == []
 
 
+def test_an_import_from_the_exercises_is_no_definition(grader: Grader) -> None:
+    """Where the metadata is lost a later cell would count, as if it had been written there."""
+    cells = [Cell(cell_of("softmax").source), Cell(f"from exercises.softmax import softmax\n{cell_of('attention').source}")]
+    assert lost(grade(grader, cells, "softmax", "attention")) == []
+
+
 def test_the_kits_own_check_and_grade_cells_are_not_run(grader: Grader) -> None:
     locked = [
         Cell("def softmax(x, axis=-1):\n    return x", "check-softmax", locked=True),

@@ -77,7 +77,9 @@ def defines(source: str, name: str) -> str:
 
 
 def _names_bound(node: ast.stmt) -> list[str]:
-    """The names that an assignment or an import binds."""
+    """The names that an assignment or an import binds; an import from `exercises` fetches what is defined elsewhere."""
+    if isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "exercises":
+        return []
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         return [alias.asname or alias.name for alias in node.names]
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
