@@ -13,7 +13,17 @@ from autograder.course import COURSE
 from autograder.language import speaking
 from autograder.misconceptions.catalogue import Misconception, catalogue
 from autograder.reports.rows import ExerciseRow, Outcome, Row
-from autograder.reports.summary import HEAT_STEPS, LINES_SHOWN, SMALL_CLASS, earned, heat, median_at, summary_html
+from autograder.reports.summary import (
+    HEAT_STEPS,
+    LINES_SHOWN,
+    NAMES_LISTED,
+    SMALL_CLASS,
+    STUDENTS_LISTED,
+    earned,
+    heat,
+    median_at,
+    summary_html,
+)
 from autograder.reports.tally import STRIPS, tally
 from autograder.similarity import Pair, SharedExercise, Similar
 from tests.report_checks import Page, check_safe
@@ -95,6 +105,17 @@ def test_a_class_of_500_stays_below_two_megabytes_and_folds_long_lists() -> None
     assert before.count("<bdi>") < 250
     assert opened.count("The archive is damaged") == 0
     assert html.count("The archive is damaged") == 25 > LINES_SHOWN
+
+
+def test_a_list_of_a_very_large_class_ends_and_says_where_the_rest_is() -> None:
+    known = next(iter(catalogue())).id
+    rows = [outcomes(f"student{number:05}", "failed", "timeout", misconception=known) for number in range(2 * STUDENTS_LISTED + 1)]
+    page = summary_html([replace(row, notes=("Odd.",)) for row in rows])
+    assert page.count("Odd.") == STUDENTS_LISTED
+    text = check_safe(page).text
+    assert f"{STUDENTS_LISTED + 1} more: grades.csv has everybody." in text
+    assert f"and {len(rows) - NAMES_LISTED} more" in text
+    assert len(page) < 2_000_000
 
 
 def without_folded(html: str) -> str:

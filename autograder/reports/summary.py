@@ -20,6 +20,8 @@ SHADES = ("passed", "partly", "failed", "error", "timeout", "crashed", "todo", "
 NAMES_SHOWN = 10  # of students beside a misconception; the rest folds away
 LINES_SHOWN = 15  # of a list that may be as long as the class; the rest folds away
 SMALL_CLASS = 40  # up to here the picture of students and exercises has a line per student, and beyond one per tenth
+STUDENTS_LISTED = 1000  # in one table; of a larger class grades.csv has everybody
+NAMES_LISTED = 500  # beside a misconception; `autograder export --to csv` has all of them
 PAIRS_SHOWN = 50  # of similar submissions; all that are listed at all are in similarity.csv
 
 WIDTH, HEIGHT, FLOOR, TOP = 640, 220, 190, 40
@@ -65,6 +67,8 @@ def summary_html(rows: Iterable[Row], *, similar: Similar | None = None, languag
             names_shown=NAMES_SHOWN,
             lines_shown=LINES_SHOWN,
             pairs_shown=PAIRS_SHOWN,
+            students_listed=STUDENTS_LISTED,
+            names_listed=NAMES_LISTED,
             small=len(total.rows) <= SMALL_CLASS,
             heat=heat,
             earned=earned,
