@@ -11,6 +11,7 @@ from autograder.language import Text, speaking
 # One assignment per language of the kit: the same lesson twice.
 ASSIGNMENTS = {"en": "attention", "zh": "attention-zh"}
 READMES = {"en": "README.md", "zh": "README.zh-CN.md"}
+COURSE_LIST = "autograder/course.py"
 MODEL_ANSWERS = {"en": "prompt-attention-explainer.md", "zh": "prompt-attention-explainer.zh.md"}
 
 
@@ -50,17 +51,26 @@ class Notebook:
             return str(text)
 
 
+def default_root() -> Path:
+    """Where this package lies; where that is no repository, the current folder if it is one and declares the same course."""
+    package = Path(__file__).resolve().parents[1]
+    declared = Path("autograder", "course.py")
+    if not (package.parent / "source").is_dir() and declared.is_file() and declared.read_bytes() == (package / "course.py").read_bytes():
+        return Path.cwd()
+    return package.parent
+
+
 @dataclass(frozen=True)
 class Layout:
-    """The folders of the course under one root, by default the repository that this package lies in."""
+    """The folders of the course under one root, by default the repository that this package lies in, else the one that it was made of."""
 
-    root: Path = field(default_factory=lambda: Path(__file__).resolve().parents[2])
+    root: Path = field(default_factory=default_root)
 
     def __post_init__(self) -> None:
         if not self.solutions.is_dir() or not self.source.is_dir():
             raise Misplaced(
-                f"{self.root} has no solutions/ and source/; clone the repository and install it with `pip install -e .`, "
-                "an installed wheel holds the grader alone"
+                f"{self.root} has no solutions/ and source/, an installed wheel holds the grader alone; run this in a clone of the "
+                "repository, of the version that is installed, or install the clone with `pip install -e .`"
             )
 
     @property
