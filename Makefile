@@ -4,7 +4,7 @@ JAIL ?= auto
 BIN := .venv/bin
 DEMO := build/demo
 
-.PHONY: help demo test mutants seeds check lint types format build release clean
+.PHONY: help demo test mutants seeds bench check lint types format build release clean
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -27,6 +27,9 @@ mutants: .venv/installed ## do the hidden graders catch every small mistake? min
 
 seeds: .venv/installed ## does a verdict change with the course seed? half an hour, before a release
 	$(BIN)/python tools/seeds.py
+
+bench: .venv/installed ## how fast is it, against nbgrader, otter and the floor? a quarter of an hour, on a quiet machine
+	$(BIN)/python -m benchmarks
 
 check: lint types ## lint, types, and the content checks itself
 	$(BIN)/autograder build --check

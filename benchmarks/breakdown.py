@@ -56,7 +56,7 @@ def counted() -> None:
     ask = Conversation.ask
 
     def measured(self: Conversation, requests: Any, **how: Any) -> None:
-        spent.update(messages=1, requests=len(requests))
+        spent.update(messages=1, requests=sum(map(bool, requests)))  # without FORGET, which is empty
         ask(self, requests, **how)
 
     Conversation.ask = measured  # type: ignore[method-assign]
