@@ -6,9 +6,10 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +28,9 @@ class Glyph(NamedTuple):
     text: str
     start: int
     end: int
+
+
+_glyph: Callable[[tuple[str, int, int]], Glyph] = partial(tuple.__new__, Glyph)
 
 
 @dataclass(frozen=True)
@@ -114,10 +118,13 @@ def _problem_of_row(number: int, levels: list[int] | None, lower: np.ndarray, up
 
 def glyphs_of(line: str) -> list[Glyph]:
     """The characters of a line with their columns: East Asian wide and full-width ones take two, combining marks none."""
+    widths = list(map(width_of, line))
+    if 0 not in widths:  # as nearly always, and in a fraction of the time
+        ends = list(accumulate(widths))
+        return [*map(_glyph, zip(line, [0, *ends], ends, strict=False))]
     glyphs: list[Glyph] = []
     column = 0
-    for char in line:
-        width = width_of(char)
+    for char, width in zip(line, widths, strict=True):
         if glyphs and width == 0:
             last = glyphs[-1]
             glyphs[-1] = Glyph(last.text + char, last.start, last.end)
@@ -126,6 +133,12 @@ def glyphs_of(line: str) -> list[Glyph]:
         glyphs.append(Glyph(char, column, end))
         column = end
     return glyphs
+
+
+@lru_cache(256)
+def texts_of(token: str) -> list[str]:
+    """The characters of a token, which is looked for line by line."""
+    return [glyph.text for glyph in glyphs_of(token)]
 
 
 @lru_cache(4096)
@@ -156,7 +169,7 @@ def _places_of(key_tokens: Sequence[str], header: list[Glyph]) -> list[Glyph] | 
     places: list[Glyph] = []
     stop = len(header)
     for token in reversed(key_tokens):
-        wanted = [glyph.text for glyph in glyphs_of(token)]
+        wanted = texts_of(token)
         at = next(
             (i for i in range(stop - len(wanted), -1, -1) if [glyph.text for glyph in header[i : i + len(wanted)]] == wanted),
             None,
@@ -170,7 +183,7 @@ def _places_of(key_tokens: Sequence[str], header: list[Glyph]) -> list[Glyph] | 
 
 def _end_of_label(token: str, row: list[Glyph]) -> int | None:
     """The column in which a line's label ends; None where the line does not begin with it."""
-    wanted = [glyph.text for glyph in glyphs_of(token)]
+    wanted = texts_of(token)
     for i, glyph in enumerate(row):
         if [g.text for g in row[i : i + len(wanted)]] == wanted:
             return row[i + len(wanted) - 1].end

@@ -47,11 +47,11 @@ class ForgedRun(Run):
 
     def requests(
         self, subject: str, calls: Sequence[object], steps: Sequence[Step], requests: Sequence[tuple[Any, ...]], functions: Functions
-    ) -> list[list[Any]]:
+    ) -> list[tuple[bytes, list[Any]]]:
         replies = [self._reply(request, functions) for request in requests]
         if self._chance.random() < 0.03:
             replies[0] = ["before", self._chance.choice([0, len(steps), -1, True, 2**70]), *self._reply(("set",), functions)]
-        return replies
+        return [(wire.encode(list(request), DEFAULT.depth + 4), reply) for request, reply in zip(requests, replies, strict=True)]
 
     def _reply(self, request: tuple[Any, ...], functions: Functions) -> list[Any]:
         chance, kind = self._chance, request[0]

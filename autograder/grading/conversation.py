@@ -70,16 +70,16 @@ class Conversation:
         self.to_read.register(worker.fileno_of_death(), select.POLLIN)
         self.to_write.register(self.fileno, select.POLLOUT)
 
-    def ask(self, requests: Sequence[bytes], *, answers: Sequence[bytes] = (), forget: bool = False, seconds: float) -> None:
-        """Send requests, as bodies. Raises TimedOut or Died; the worker is then of no more use.
+    def ask(self, requests: Sequence[bytes], *, answers: Sequence[bytes] = (), seconds: float) -> None:
+        """Send requests, as bodies; FORGET may be among them, and has no reply. Raises TimedOut or Died; the worker is then of no more use.
 
-        answers: locked ones to questions that may come up. forget: let go of all objects first.
+        answers: locked ones to questions that may come up.
         """
         if self.unread or self._readable(0.0):
             raise Died("something was sent before it was asked for")
         self.sent += 1
-        self.owed = len(requests)
-        self._send(wire.encode_simple(self.sent, int(forget), requests, answers), time.monotonic() + seconds)
+        self.owed = sum(request != wire.FORGET for request in requests)
+        self._send(wire.encode_simple(self.sent, requests, answers), time.monotonic() + seconds)
 
     def replies(self, *, seconds: float, answer: Answer) -> list[bytes]:
         """Wait for the next replies, as bodies, in the order of the requests: one or more of those that are owed."""

@@ -13,7 +13,7 @@ import operator
 import types
 import warnings
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -178,7 +178,7 @@ class Evidence:
 
     candidates: tuple[str, ...] = ()
     target: str = ""  # of the call that was wrong
-    calls: tuple[Origin, ...] = ()
+    calls: Iterable[Origin] = ()
 
 
 NOTHING = Evidence()

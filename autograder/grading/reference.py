@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import importlib
 import inspect
+import pkgutil
 from collections.abc import Callable
 from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
 
+import solutions
 from autograder.course import COURSE, Function
 from autograder.grading.kept import Kept
 from autograder.limits import KEPT_RESULTS
@@ -28,6 +30,12 @@ class Reference:
                 setattr(self, entry.name, getattr(module, entry.name))
 
     def __getattr__(self, name: str) -> Any:
+        """An entry point of an exercise that was taken out of the course: a test of another one may ask for it."""
+        for module in pkgutil.iter_modules(solutions.__path__, "solutions.") if not name.startswith("_") else ():
+            thing = getattr(importlib.import_module(module.name), name, None)
+            if getattr(thing, "__module__", "") == module.name:
+                setattr(self, name, thing)
+                return thing
         raise AttributeError(f"no exercise of the course has an entry point {name}")
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
@@ -16,7 +17,7 @@ from autograder.course import Exercise
 from autograder.expect import Raised, Reply, expect
 from autograder.grading.answers import Answers
 from autograder.grading.conversation import Conversation, Died, TimedOut, Unanswered, Worker
-from autograder.grading.foresight import Ahead, Diverged, Foresight, Key
+from autograder.grading.foresight import Ahead, Diverged, Echo, Foresight, Key
 from autograder.inside import wire
 from autograder.language import say
 from autograder.limits import FORESIGHT, Limits
@@ -73,7 +74,9 @@ class Run:
         self.no_import: Unanswered | None = None
         self.slow: set[str] = set()
         self.key: Key | None = None  # of the test that runs
+        self.coming: Sequence[Key] = ()  # of the tests after it
         self.made: list[bytes] | None = []  # what it has asked for, None where that cannot be foreseen
+        self.echo: Echo | None = None  # where it is to be found out whether that can be kept
         self.ahead: Ahead | None = None
         self.patient = False  # nothing is asked ahead
         self.forget = False  # the objects of the test before
@@ -145,43 +148,49 @@ class Run:
         assert self.conversation is not None
         return self.conversation.replies(seconds=seconds, answer=self.answers.during({}))
 
-    def begin(self, key: Key | None) -> None:
-        """A test begins. key: its own in what is foreseen, None to foresee nothing."""
-        self.key, self.made, self.ahead = key, [], None
+    def begin(self, key: Key | None, coming: Sequence[Key] = ()) -> None:
+        """A test begins. key: its own in what is foreseen, None to foresee nothing. coming: those of the tests after it."""
+        self.key, self.coming, self.made = key, coming, []
+        self.echo = Echo() if key is not None and key not in foresight.known else None
         self.answers.given = {}
         self.forget = True
 
     def end(self, passed: bool) -> None:
         """The test is over: what it asked is what it will ask, where it passed; what nobody took of the replies is thrown away."""
-        if self.ahead is not None and self.conversation is not None:
+        if self.ahead is not None:
+            patience = PATIENCE if len(self.ahead.tests) > 1 else PATIENCE_AFTERWARDS
             try:
-                while self.conversation.owed:
-                    self.conversation.replies(seconds=PATIENCE_AFTERWARDS, answer=self.answers.during({}))
+                while len(self.ahead.replies) < self.ahead.left():
+                    self._hear_ahead(self.ahead, patience)
+                self.ahead.next_test()
+                if not self.ahead.tests:
+                    self.ahead = None
             except (TimedOut, Died):
+                self.patient = self.patient or patience == PATIENCE
                 self.stop()
         if passed and self.key is not None and self.made is not None:
             foresight.learn(self.key, self.made, self.answers.given)
-        self.key, self.ahead = None, None
+        self.key = None
 
     def requests(
         self, subject: str, calls: Sequence[object], steps: Sequence[Step], requests: Sequence[tuple[Any, ...]], functions: Functions
-    ) -> list[list[Any]]:
-        """The replies to some requests, `[status, *facts]` each, after some steps. A step that failed makes the first of them
-        `["before", number, status, *facts]`. calls: the requests in words."""
+    ) -> list[tuple[bytes, list[Any]]]:
+        """Some requests, as they were sent, and the replies to them, `[status, *facts]` each, after some steps. A step that failed
+        makes the first reply `["before", number, status, *facts]`. calls: the requests in words."""
         if steps:
             requests = [("after", [step.request for step in steps], *requests[0]), *requests[1:]]
         try:
             bodies = [wire.encode(list(request), self.limits.depth + 4) for request in requests]
         except wire.NotPlain as error:
             raise TypeError(f"a hidden test passed {error} to a student's function") from None
-        if functions or requests[0][0] in UNFORESEEABLE:
-            self.made = None
+        if functions or requests[0][0] in UNFORESEEABLE or (self.echo is not None and self.echo.asks(requests)):
+            self.made = self.echo = None
         if self.made is not None:
             if not self.made and self.key is not None and self.ahead is None:
                 self._look_ahead(bodies[0])
             self.made += bodies
         if self.ahead is not None:
-            return [self._decode(call, self._foreseen(body)) for call, body in zip(calls, bodies, strict=True)]
+            return [(body, self._decode(call, self._foreseen(body))) for call, body in zip(calls, bodies, strict=True)]
         works = [step.called for step in steps if step.works]
         called = Together((*works, calls[0])) if works else calls[0]
         limit = (self.limits.repeated_timeout_seconds if subject in self.slow else self.limits.call_seconds) * (1 + len(works))
@@ -189,7 +198,7 @@ class Run:
 
         def ask(seconds: float) -> list[bytes]:
             assert self.conversation is not None
-            self.conversation.ask(bodies, forget=self.forget, seconds=seconds)
+            self.conversation.ask([wire.FORGET, *bodies] if self.forget else bodies, seconds=seconds)
             self.forget = False
             return self.conversation.replies(seconds=seconds, answer=answer)
 
@@ -200,20 +209,23 @@ class Run:
         found = self._in_time(subject, called, limit, ask)
         while len(found) < len(bodies):
             found += self._in_time(subject, calls[len(found)], limit, wait)
-        return [self._decode(call, body) for call, body in zip(calls, found, strict=True)]
+        replies = [self._decode(call, body) for call, body in zip(calls, found, strict=True)]
+        if self.echo is not None:
+            self.echo.hears(replies)
+        return list(zip(bodies, replies, strict=True))
 
     def _look_ahead(self, first: bytes) -> None:
-        """Ask for everything that the test is going to ask, where that is known and begins as it does."""
+        """Ask for everything that the test and those after it are going to ask, as far as that is known, where it begins as it does."""
         assert self.key is not None
-        foreseen = foresight.of(self.key)
-        if self.patient or foreseen is None or foreseen.requests[:1] != [first]:
+        foreseen = foresight.in_a_row((self.key, *self.coming))
+        if self.patient or not foreseen or foreseen[0].requests[:1] != [first]:
             return
         assert self.conversation is not None
-        self.ahead = Ahead(foreseen.requests)
+        self.ahead = Ahead(deque(test.requests for test in foreseen))
+        requests = [request for test in foreseen for request in (wire.FORGET, *test.requests)]
+        answers = [part for test in foreseen for part in test.sealed]
         try:
-            seconds = min(PATIENCE, self.budget.seconds)
-            self.conversation.ask(foreseen.requests, answers=foreseen.sealed, forget=self.forget, seconds=seconds)
-            self.forget = False
+            self.conversation.ask(requests, answers=answers, seconds=min(PATIENCE, self.budget.seconds))
         except (TimedOut, Died):
             self._be_patient()
 
@@ -223,17 +235,21 @@ class Run:
         if not self.ahead.foresaw(request):
             foresight.give_up(self.key)
             raise Diverged
-        start = time.monotonic()
         try:
             while not self.ahead.replies:
-                assert self.conversation is not None
-                seconds = min(PATIENCE, self.budget.seconds)
-                self.ahead.replies += self.conversation.replies(seconds=seconds, answer=self.answers.during({}))
+                self._hear_ahead(self.ahead, PATIENCE)
         except (TimedOut, Died):
             self._be_patient()
+        return self.ahead.replies.popleft()
+
+    def _hear_ahead(self, ahead: Ahead, patience: float) -> None:
+        """Wait for replies to what was asked ahead of time."""
+        assert self.conversation is not None
+        start = time.monotonic()
+        try:
+            ahead.replies += self.conversation.replies(seconds=min(patience, self.budget.seconds), answer=self.answers.during({}))
         finally:
             self.budget.seconds -= time.monotonic() - start
-        return self.ahead.replies.popleft()
 
     def _be_patient(self) -> NoReturn:
         """Whose calls take long, or end the process, is asked for one after the other from then on."""
@@ -317,7 +333,7 @@ class Run:
                 kept = self.code.output.get(name, b"") + getattr(ending, name, b"")
                 self.code.output[name] = kept[: self.limits.output_kept]
             reason = getattr(ending, "reason", "")
-        self.worker = self.conversation = None
+        self.worker = self.conversation = self.ahead = None
         return reason
 
 

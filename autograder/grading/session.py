@@ -21,7 +21,7 @@ from autograder.grading.diagnosis import NOTHING, Evidence, candidates
 from autograder.grading.fixtures import Plan, plan_of
 from autograder.grading.foresight import Diverged
 from autograder.grading.reference import Reference, reference, remembering_reference
-from autograder.grading.rubric import MARK, Graded
+from autograder.grading.rubric import MARK, Graded, in_points
 from autograder.grading.student import Student
 
 UNUSED_PLUGINS = (
@@ -29,6 +29,7 @@ UNUSED_PLUGINS = (
     *("setupplan", "skipping", "stepwise", "subtests", "terminal", "threadexception", "tmpdir", "unittest", "unraisableexception"),
     "warnings",
 )
+RUBRIC = pytest.StashKey[Graded]()
 FOLDER = Path(__file__).resolve().parents[1] / "hidden"
 
 
@@ -55,10 +56,11 @@ class HiddenTests:
         self.plugin = _Plugin()
         options = ["--rootdir", str(FOLDER), "-c", os.devnull, "--assert=plain", "--capture=no"]
         options += [part for name in UNUSED_PLUGINS for part in ("-p", f"no:{name}")]
+        files = [FOLDER / f"test_{exercise.id}.py" for exercise in COURSE]  # those of exercises that were taken out stay aside
         autoload = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
         try:
-            config = _prepareconfig([*options, str(FOLDER)], [self.plugin])
+            config = _prepareconfig([*options, *(str(file) for file in files if file.is_file())], [self.plugin])
         finally:
             if autoload is None:
                 del os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"]
@@ -68,24 +70,29 @@ class HiddenTests:
         self.session = pytest.Session.from_config(config)
         config.hook.pytest_sessionstart(session=self.session)
         self.session.perform_collect()
-        self.items: dict[str, list[pytest.Item]] = {exercise.id: [] for exercise in COURSE}
+        self.items: dict[str, list[pytest.Function]] = {exercise.id: [] for exercise in COURSE}
         for item in self.session.items:
+            assert isinstance(item, pytest.Function)
             self.items[item.path.stem.removeprefix("test_")].append(item)
-        for exercise, items in self.items.items():
+        for exercise in COURSE:
+            items = self.items[exercise.id]
             if not items:
-                raise FaultOfTheKit(f"exercise {exercise} has no hidden test")
+                raise FaultOfTheKit(f"exercise {exercise.id} has no hidden test")
+            for item, line in zip(items, in_points([graded_mark(item) for item in items], exercise.points), strict=True):
+                item.stash[RUBRIC] = line
 
     def rubric(self, exercise: Exercise) -> dict[str, Graded]:
         """The tests of one exercise with their points and titles."""
-        return {test_id(item): graded_mark(item) for item in self.items[exercise.id]}
+        return {test_id(item): item.stash[RUBRIC] for item in self.items[exercise.id]}
 
     def run(self, exercise: Exercise, student: Student, seed: int) -> Iterator[Outcome]:
         """Run the tests of one exercise against one student's code."""
         self.plugin.student, self.plugin.seed = student, seed
         items = self.items[exercise.id]
+        keys = [(exercise.id, item.name, seed) for item in items]
         try:
-            for item, following in zip(items, [*items[1:], None], strict=True):
-                student.begin((exercise.id, item.name, seed))
+            for number, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True)):
+                student.begin(keys[number], keys[number + 1 :])
                 error = self._error_of(item, following)
                 if isinstance(error, Diverged) or (is_about_an_object(error) and student.is_ahead()):
                     student.begin_again()
@@ -97,10 +104,10 @@ class HiddenTests:
         finally:  # also where nobody wants the rest: pytest is ready for another submission
             self.session._setupstate.teardown_exact(None)
 
-    def _error_of(self, item: pytest.Item, following: pytest.Item | None) -> BaseException | None:
+    def _error_of(self, item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
         """Run one test: the exception that ended it, None where it passed."""
         self.plugin.error = None
-        item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+        self.plugin.pytest_runtest_protocol(item, following)  # the first that pytest would ask, and the last
         return self.plugin.error
 
 
@@ -113,7 +120,7 @@ test_id.__test__ = False  # type: ignore[attr-defined]
 
 
 def graded_mark(item: pytest.Item) -> Graded:
-    """The rubric's line that the test carries."""
+    """The rubric's line as the test declares it."""
     mark = item.get_closest_marker(MARK)
     if mark is None:
         raise FaultOfTheKit(f"{item.nodeid} has no @graded(points, title, 中文)")
@@ -185,18 +192,18 @@ class _Plugin:
 def is_about_an_object(error: BaseException | None) -> bool:
     """Whether a wrong answer is explained by what its object is like now: a worker that is ahead of the test has gone on with it."""
     reply = error.reply if isinstance(error, Wrong) else None
-    return reply is not None and reply.origin is not None and bool(reply.origin.steps)
+    return reply is not None and reply.origin is not None and bool(reply.origin.before)
 
 
 def outcome_of(item: pytest.Item, error: BaseException | None) -> Outcome:
     """What the exception that ended a hidden test means for the student; FaultOfTheKit where it means nothing."""
-    test, rubric = test_id(item), graded_mark(item)
+    test, rubric = test_id(item), item.stash[RUBRIC]
     if error is None:
         return Outcome(test, rubric, "passed")
     if isinstance(error, Wrong):
         reply = error.reply
         detail = reply.raised.detail if reply is not None and reply.raised is not None else ""
-        origin = reply.origin if reply is not None else None
+        origin = reply.origin.origin() if reply is not None and reply.origin is not None else None
         evidence = Evidence(candidates(origin, reference()), "" if origin is None or rubric.property_alone else origin.target)
         return Outcome(test, rubric, "failed", error.message, detail, evidence)
     if isinstance(error, Unanswered):

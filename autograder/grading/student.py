@@ -6,8 +6,8 @@ an object whose methods and attributes give replies. A worker that dies or hangs
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -26,15 +26,57 @@ from autograder.language import say
 from autograder.limits import Limits
 from autograder.text import cut
 
-MakeOrigin = Callable[[Any, str], Origin | None]  # of a value, and of the name of an exception where one ended the call
-
 LARGEST_DIAGNOSED = 5_000  # numbers in the arguments of a call
 LARGEST_KEPT = 20_000  # and in an answer, which is compared many times and kept until the exercise's end
 NESTED = ("W", "b")  # what an object within a student's object holds: the weights of the provided LSTMCell
 
 
-def nowhere(value: Any, raised: str) -> None:
-    """The origin of what no diagnosis looks at."""
+@dataclass
+class Recorded:
+    """A call as it went over the wire, and what came back. Its origin is made where somebody looks for the reason of a wrong answer.
+
+    own: the functions among its arguments. before: what was done with the object before, of a method. attributes: reads the object's.
+    """
+
+    exercise: str
+    target: str
+    request: bytes
+    bounds: wire.Bounds
+    own: dict[int, Callable[..., Any]] = field(default_factory=dict)
+    before: tuple[Recorded | Done, ...] = ()
+    attributes: Callable[[], dict[str, Any]] = dict
+    value: Any = None
+    raised: str = ""  # the class of the exception that ended it
+
+    def origin(self) -> Origin | None:
+        """The call for the diagnosis; None where the arguments of a function are large."""
+        args, kwargs = self.arguments()
+        if not self.before and not is_small((args, kwargs)):
+            return None
+        steps = tuple(step.as_step() if isinstance(step, Recorded) else step for step in self.before)
+        return Origin(self.exercise, self.target, args, kwargs, self.value, self.raised, steps, self.attributes)
+
+    def arguments(self) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """As they were when the call was made."""
+        *_, args, kwargs = wire.decode(self.request, self.bounds, writable=True)
+        return tuple(map(self._own, args)), {name: self._own(value) for name, value in kwargs.items()}
+
+    def _own(self, value: Any) -> Any:
+        return self.own[value.number] if isinstance(value, wire.FunctionRef) else value
+
+    def as_step(self) -> Done:
+        """The call as something that was done with an object."""
+        return ("call", self.target.rpartition(".")[2], *self.arguments())
+
+
+class Calls:
+    """The calls of functions that a test made, with their origins made where somebody looks."""
+
+    def __init__(self, made: Sequence[Recorded]):
+        self.made = made
+
+    def __iter__(self) -> Iterator[Origin]:
+        return (origin for origin in map(Recorded.origin, self.made) if origin is not None)
 
 
 class Student:
@@ -46,12 +88,12 @@ class Student:
 
     def __init__(self, exercise: Exercise, code: Code, spawn: Spawn, reference: Reference, limits: Limits, budget: Budget):
         self._exercise, self._reference = exercise, reference
-        bounds = wire.Bounds(limits.answer, limits.depth + 4, limits.containers)
-        self._run = Run(exercise, code, spawn, Answers(exercise, bounds), limits, budget)
+        self._bounds = wire.Bounds(limits.answer, limits.depth + 4, limits.containers)
+        self._run = Run(exercise, code, spawn, Answers(exercise, self._bounds), limits, budget)
         self._steps: list[Step] = []  # to be done before the next request
         self._objects = 0  # made so far
         self._fetched: dict[tuple[int, str], Any] = {}  # what is known of objects and values, until something may have changed it
-        self._calls: list[Origin] = []
+        self._calls: list[Recorded] = []
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):
@@ -91,38 +133,39 @@ class Student:
         return self._reply(called, called, request)
 
     def _construct(self, entry: Class, parameters: list[str], args: tuple[Any, ...], kwargs: dict[str, Any]) -> StudentObject:
-        called = Call(entry.name, parameters, args, kwargs)
+        called, given = Call(entry.name, parameters, args, kwargs), copied((args, kwargs))
         self._fetched.clear()
         self._objects += 1
-        self._steps.append(Step(called, ("construct", self._objects, entry.name, *copied((args, kwargs))), works=True))
-        return StudentObject(self, entry, called, self._objects, [("construct", entry.name, *copied((args, kwargs)))])
+        self._steps.append(Step(called, ("construct", self._objects, entry.name, *given), works=True))
+        return StudentObject(self, entry, called, self._objects, [("construct", entry.name, *given)])
 
     def _reply(self, subject: str, called: object, request: tuple[Any, ...]) -> Reply:
         return self._read(subject, called, self._ask(subject, called, request, {}))
 
     def _ask(self, subject: str, called: object, request: tuple[Any, ...], functions: dict[int, Callable[..., Any]]) -> list[Any]:
-        return self._ask_all(subject, [called], [request], functions)[0]
+        return self._ask_all(subject, [called], [request], functions)[0][1]
 
     def _ask_all(
         self, subject: str, calls: Sequence[object], requests: Sequence[tuple[Any, ...]], functions: dict[int, Callable[..., Any]]
-    ) -> list[list[Any]]:
-        """The replies to requests, after the steps that wait; where one of these failed, the test ends with that."""
+    ) -> list[tuple[bytes, list[Any]]]:
+        """Requests as they were sent with their replies, after the steps that wait; where one of these failed, the test ends with that."""
         if requests[0][0] != "get":
             self._fetched.clear()
         self._run.ready()
         steps, self._steps = self._steps, []
         replies = self._run.requests(subject, calls, steps, requests, functions)
-        match replies[0]:
+        match replies[0][1]:
             case ["before", int(number), *facts] if 0 <= number < len(steps):
                 failed = steps[number]
                 expect(self._read(failed.request[0], failed.called, facts)).to_be_numbers()  # writes the sentence about the exception
                 raise self._run.lost(failed.called, Died("a step that failed with no word of it"))
         return replies
 
-    def _read(self, subject: str, called: object, reply: list[Any], origin: MakeOrigin = nowhere) -> Reply:
+    def _read(self, subject: str, called: object, reply: list[Any], record: Callable[[Any, str], Recorded | None] | None = None) -> Reply:
+        """What came back. record: takes note of a call with the value, and the name of an exception where one ended it."""
         match reply:
             case ["ok", value, bool(changed)]:
-                return Reply(called, value, changed_arguments=changed, secret=True, origin=origin(value, ""))
+                return Reply(called, value, None, changed, "", True, None if record is None else record(value, ""))
             case ["ok", value]:
                 return Reply(called, value, secret=True)
             case ["absent"]:
@@ -138,20 +181,22 @@ class Student:
                 raised = self._run.read_exception(facts)
                 if "NotImplementedError" in raised.kinds:
                     raise Unanswered("todo", say("Still to be written.", "尚未完成。"))
-                return Reply(called, raised=raised, secret=True, origin=origin(None, raised.kinds[0] if raised.kinds else ""))
+                made = None if record is None else record(None, raised.kinds[0] if raised.kinds else "")
+                return Reply(called, raised=raised, secret=True, origin=made)
         raise self._run.lost(called, Died("a reply of unknown kind"))
 
     def close(self) -> None:
         """End the worker; after this nothing that the exercise started is alive."""
         self._run.stop()
 
-    def begin(self, key: Key | None) -> None:
-        """A test begins, without the objects of the one before. key: its own in what is foreseen, None to foresee nothing."""
+    def begin(self, key: Key | None, coming: Sequence[Key] = ()) -> None:
+        """A test begins, without the objects of the one before. key: its own in what is foreseen, None to foresee nothing.
+        coming: those of the tests after it."""
         self._steps.clear()
         self._fetched = {owned: value for owned, value in self._fetched.items() if owned[0] == 0}
         self._objects = 0
         self._calls = []
-        self._run.begin(key)
+        self._run.begin(key, coming)
 
     def is_ahead(self) -> bool:
         """Whether the worker was asked for more than the test has asked for so far."""
@@ -167,10 +212,10 @@ class Student:
         if self._steps:
             self._ask("settle", self._steps[-1].called, ("nothing",), {})
 
-    def end(self, passed: bool) -> tuple[Origin, ...]:
+    def end(self, passed: bool) -> Calls:
         """The test is over. Its calls of functions, for the diagnosis."""
         self._run.end(passed)
-        return tuple(self._calls)
+        return Calls(self._calls)
 
 
 class Function:
@@ -192,28 +237,29 @@ class Function:
 
         sent_args, sent_kwargs = tuple(map(crossing, args)), {key: crossing(value) for key, value in kwargs.items()}
         called = Call(self._name, self._parameters, args, kwargs)
-        reply = self._student._ask(self._name, called, (*self._target, sent_args, sent_kwargs), functions)
-        return self._student._read(self._name, called, reply, self._origin(args, kwargs))
+        student = self._student
+        ((sent, reply),) = student._ask_all(self._name, [called], [(*self._target, sent_args, sent_kwargs)], functions)
+        return student._read(self._name, called, reply, self._record(sent, functions))
 
     def each(self, many: Sequence[tuple[Any, ...]], **kwargs: Any) -> list[Reply]:
         """Call it once with each of many tuples of arguments, which costs little more than one call."""
         student = self._student
         calls = [Call(self._name, self._parameters, args, kwargs) for args in many]
         replies = student._ask_all(self._name, calls, [(*self._target, args, kwargs) for args in many], {})
-        return [student._read(self._name, call, reply, self._origin(call.args, kwargs)) for call, reply in zip(calls, replies, strict=True)]
+        return [student._read(self._name, call, reply, self._record(sent)) for call, (sent, reply) in zip(calls, replies, strict=True)]
 
-    def _origin(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> MakeOrigin:
-        """Makes the origin of a reply of its value and its exception; none where arguments or value are large."""
+    def _record(self, sent: bytes, functions: dict[int, Callable[..., Any]] | None = None) -> Callable[[Any, str], Recorded | None]:
+        """Takes note of a call that was answered, but where the answer is large."""
         student = self._student
 
-        def origin(value: Any, raised: str) -> Origin | None:
-            if not (is_small((args, kwargs)) and is_small(value, LARGEST_KEPT)):
+        def record(value: Any, raised: str) -> Recorded | None:
+            if not is_small(value, LARGEST_KEPT):
                 return None
-            made = Origin(student._exercise.id, self._name, copied(args), copied(kwargs), value, raised)
+            made = Recorded(student._exercise.id, self._name, sent, student._bounds, functions or {}, value=value, raised=raised)
             student._calls.append(made)
             return made
 
-        return origin
+        return record
 
 
 class Method(Function):
@@ -225,15 +271,18 @@ class Method(Function):
         super().__init__(student, f"{entry.name}.{name}", parameters, ("method", number, name))
         self._attributes = thing._plain_attributes
 
-    def _origin(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> MakeOrigin:
-        def origin(value: Any, raised: str) -> Origin | None:
-            before, given = tuple(self._steps), (copied(args), copied(kwargs))
-            self._steps.append(("call", self._target[2], *given))
+    def _record(self, sent: bytes, functions: dict[int, Callable[..., Any]] | None = None) -> Callable[[Any, str], Recorded | None]:
+        student, before = self._student, self._steps
+
+        def record(value: Any, raised: str) -> Recorded | None:
+            made = Recorded(student._exercise.id, self._name, sent, student._bounds, functions or {}, tuple(before), self._attributes)
+            before.append(made)
             if not is_small(value, LARGEST_KEPT):
                 return None
-            return Origin(self._student._exercise.id, self._name, *given, value, raised, before, self._attributes)
+            made.value, made.raised = value, raised
+            return made
 
-        return origin
+        return record
 
 
 @dataclass(frozen=True)
@@ -255,7 +304,7 @@ class StudentObject:
     steps: what was done with it so far, for the diagnosis. path: where a nested object hangs, "encoder_lstm.".
     """
 
-    def __init__(self, student: Student, entry: Class, called: object, number: int, steps: list[Done], path: str = ""):
+    def __init__(self, student: Student, entry: Class, called: object, number: int, steps: list[Recorded | Done], path: str = ""):
         object.__setattr__(self, "_facts", (student, entry, called, number, steps, path))
 
     def __str__(self) -> str:

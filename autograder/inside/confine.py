@@ -97,8 +97,8 @@ def prepare(job: Job) -> Prepared:
     if job.landlock:
         readable = [*places.readable, places.submission, "/dev/urandom", "/dev/random"]
         rules = landlock.rules(job.landlock, readable, [places.scratch], DEVICES)
-    if "numpy.random" in sys.modules:
-        sys.modules["numpy.random"].seed()  # the template's state would be the same for everybody
+    for name in {"random", "numpy.random"} & sys.modules.keys():
+        sys.modules[name].seed()  # the template's state would be the same for everybody
     return Prepared(os.stat(places.scratch), rules)
 
 

@@ -72,7 +72,7 @@ class Keeper:
 
     def _exercise(self, own: Descriptors) -> bool:
         """Run one process. Whether nothing at all is left of it, so that another one can start here."""
-        child = os.fork()
+        child = kernel.fork_with(0)  # without what Python does in a fork, for threads that there are none of
         if child == 0:
             confine.run(self.job, self.prepared, own)
         for descriptor in (own.connection, own.stdout, own.stderr):

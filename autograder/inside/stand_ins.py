@@ -1,7 +1,8 @@
 """Stands in for earlier exercises in the jail: their entry points ask the grader, the rest stays the student's.
 
 The reference code never enters the jail. A stand-in behaves as the reference does: keywords, errors, writable results. A call
-with parameters that only the student's own version has, an optional `mask` say, goes to that version.
+with parameters that only the student's own version has, an optional `mask` say, goes to that version. The student's module of an
+earlier exercise runs when something is needed of it that is no entry point: compiling it takes longer than most tests.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ class StandIns(importlib.abc.MetaPathFinder):
 
 
 class _Loader(importlib.abc.Loader):
-    """Runs the student's own module, if there is one and it runs, then puts the stand-ins in."""
+    """Puts the stand-ins in. The student's own module, if there is one, runs with the first look for another name."""
 
     def __init__(self, entries: dict[str, StandIn], own: Any):
         self.entries, self.own = entries, own
@@ -64,31 +65,55 @@ class _Loader(importlib.abc.Loader):
         return None
 
     def exec_module(self, module: types.ModuleType) -> None:
-        if self.own is not None:
+        put_into(module.__dict__, self.entries)
+        if self.own is None:
+            return
+
+        def run() -> None:
+            module.__dict__.pop("__getattr__", None)
+            for entry in self.entries.values():
+                entry.run_own = None
             try:
                 self.own.exec_module(module)
             except BaseException:  # a broken earlier exercise costs its own points, not this one's
                 pass
-        put_into(module.__dict__, self.entries)
+            put_into(module.__dict__, self.entries)
+
+        def find(name: str) -> Any:
+            if name == "__path__":  # the import system asks whether it is a package
+                raise AttributeError(name)
+            run()
+            return getattr(module, name)
+
+        for entry in self.entries.values():
+            entry.run_own = run
+        module.__dict__["__getattr__"] = find
 
 
 class StandIn:
-    """One entry point: the object that takes its place, and the student's own where there is one."""
+    """One entry point: the object that takes its place, and the student's own where there is one.
+
+    run_own: runs the student's module, so that there is; None where it has run, or there is none.
+    """
 
     def __init__(self, module: str, name: str, kind: dict[str, Any], ask: Ask):
         self.module, self.name, self.parameters, self.ask = module, name, kind["parameters"], ask
         self.own: Any = None
+        self.run_own: Callable[[], None] | None = None
         self.object = self._function() if kind["methods"] is None else self._class(kind["methods"])
 
-    def is_for_own(self, parameters: Sequence[str], own: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> bool:
-        """Whether a call has arguments that the documented parameters have no place for, and the student's version may have."""
-        return own is not None and (len(args) > len(parameters) or any(name not in parameters for name in kwargs))
+    def own_for(self, parameters: Sequence[str], args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+        """The student's own, for a call with arguments that the documented parameters have no place for; None for any other call."""
+        if len(args) <= len(parameters) and all(name in parameters for name in kwargs):
+            return None
+        if self.run_own is not None:
+            self.run_own()
+        return self.own
 
     def _function(self) -> Any:
         def function(*args: Any, **kwargs: Any) -> Any:
-            if self.is_for_own(self.parameters, self.own, args, kwargs):
-                return self.own(*args, **kwargs)
-            return self.ask(f"{self.module}.{self.name}", args, kwargs)
+            own = self.own_for(self.parameters, args, kwargs)
+            return own(*args, **kwargs) if own is not None else self.ask(f"{self.module}.{self.name}", args, kwargs)
 
         function.__name__ = function.__qualname__ = self.name
         function.__module__ = f"exercises.{self.module}"
@@ -98,17 +123,16 @@ class StandIn:
         """Instances keep their state here, as plain attributes; each call sends it along and takes the new one."""
 
         def new(cls: type, *args: Any, **kwargs: Any) -> Any:
-            if self.is_for_own(self.parameters, self.own, args, kwargs):
-                return self.own(*args, **kwargs)
-            return object.__new__(cls)
+            own = self.own_for(self.parameters, args, kwargs)
+            return own(*args, **kwargs) if own is not None else object.__new__(cls)
 
         def construct(instance: Any, *args: Any, **kwargs: Any) -> None:
             instance.__dict__.update(self.ask(f"{self.module}.{self.name}", args, kwargs))
 
         def method(called: str, parameters: Sequence[str]) -> Any:
             def call(instance: Any, *args: Any, **kwargs: Any) -> Any:
-                own: Any = getattr(self.own, called, None)
-                if self.is_for_own(parameters, own, args, kwargs):
+                own = getattr(self.own_for(parameters, args, kwargs), called, None)
+                if own is not None:
                     return own(instance, *args, **kwargs)
                 result, state = self.ask(f"{self.module}.{self.name}.{called}", (dict(instance.__dict__), args), kwargs)
                 instance.__dict__.update(state)

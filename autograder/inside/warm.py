@@ -64,7 +64,7 @@ def warm_up() -> None:
             server.module = importlib.import_module(NAME)
         finally:
             del sys.meta_path[0]
-        near.sendall(wire.frame(wire.encode_simple(1, 1, bodies, [])))
+        near.sendall(wire.frame(wire.encode_simple(1, [wire.FORGET, *bodies], [])))
         server.serve_one()
         near.recv(1 << 20)
         server.known.clear()

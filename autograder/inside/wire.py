@@ -28,6 +28,7 @@ SHORT = 2**63
 MOST_COPIES = 4  # a tuple's items are copied out of the bytes around it; all copies together, in sizes of a frame
 SMALL_BODY = 1 << 16  # bytes; whatever is in it, it cannot become much memory, so that its items are counted when it is decoded
 SMALL_BUFFER = 1 << 20
+FORGET = b""  # among the requests of a message: let go of all objects, another test begins
 
 
 class WireError(Exception):
@@ -97,7 +98,9 @@ def _plain(value: Any, depth: int) -> Any:
     if isinstance(value, np.ndarray):
         return _array(value, ARRAY)
     if kind is tuple:
-        return msgpack.ExtType(TUPLE, _pack([_plain(item, depth - 1) for item in value]))
+        return _extension(TUPLE, _pack([_plain(item, depth - 1) for item in value]))
+    if kind is list:
+        return [_plain(item, depth - 1) for item in value]
     if isinstance(value, np.generic):
         return _array(np.asarray(value), SCALAR)
     if isinstance(value, int):
@@ -106,9 +109,9 @@ def _plain(value: Any, depth: int) -> Any:
             return number
         if number.bit_length() > 4096:
             raise NotPlain("an integer of more than 4096 bits")
-        return msgpack.ExtType(BIG_INT, number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True))
+        return _extension(BIG_INT, number.to_bytes(number.bit_length() // 8 + 1, "big", signed=True))
     if isinstance(value, tuple):
-        return msgpack.ExtType(TUPLE, _pack([_plain(item, depth - 1) for item in tuple.__iter__(value)]))
+        return _extension(TUPLE, _pack([_plain(item, depth - 1) for item in tuple.__iter__(value)]))
     if isinstance(value, list):
         return [_plain(item, depth - 1) for item in list.__iter__(value)]
     if isinstance(value, dict):
@@ -120,10 +123,15 @@ def _plain(value: Any, depth: int) -> Any:
     if isinstance(value, (bytes, bytearray)):
         return bytes(value)
     if isinstance(value, Handle):
-        return msgpack.ExtType(HANDLE, HEADER.pack(value.number))
+        return _extension(HANDLE, HEADER.pack(value.number))
     if isinstance(value, FunctionRef):
-        return msgpack.ExtType(FUNCTION, HEADER.pack(value.number))
+        return _extension(FUNCTION, HEADER.pack(value.number))
     raise NotPlain(f"an object of type {kind.__name__}")
+
+
+def _extension(code: int, data: bytes) -> msgpack.ExtType:
+    """As ExtType(code, data), without its checks of what is right here."""
+    return tuple.__new__(msgpack.ExtType, (code, data))
 
 
 def _key(key: Any) -> Any:
@@ -146,24 +154,22 @@ def is_short(number: int) -> bool:
 def _array(value: np.ndarray, kind: int) -> msgpack.ExtType:
     if type(value) is not np.ndarray and not isinstance(value, np.memmap):
         raise NotPlain(f"an array of the subclass {type(value).__name__}")
-    if value.ndim > MOST_AXES:
-        raise NotPlain(f"an array of {value.ndim} axes")
-    if not value.size and max(value.shape) >= LONGEST_AXIS:
-        raise NotPlain(f"an array with an axis of {max(value.shape)}")
-    if value.dtype.kind not in "biuf":
-        raise NotPlain(f"an array of dtype {value.dtype}")
-    if value.dtype.kind == "f" and value.dtype.itemsize > 8:
-        value = value.astype(np.float64)
-    if value.dtype.str[0] == ">":
-        value = value.astype(value.dtype.newbyteorder("<"))
-    return msgpack.ExtType(kind, _array_head(value.dtype, value.shape) + value.tobytes())
+    head, dtype = _array_head(value.dtype, value.shape)
+    return _extension(kind, head + (value if dtype is None else value.astype(dtype)).tobytes())
 
 
 @lru_cache(1024)
-def _array_head(dtype: np.dtype, shape: tuple[int, ...]) -> bytes:
-    """The same few come again and again."""
-    head: bytes = msgpack.packb([dtype.str[1:], list(shape)])
-    return ARRAY_HEAD.pack(len(head)) + head
+def _array_head(dtype: np.dtype, shape: tuple[int, ...]) -> tuple[bytes, np.dtype | None]:
+    """What comes before the numbers of an array, and the dtype that they must be given first. The same few come again and again."""
+    if len(shape) > MOST_AXES:
+        raise NotPlain(f"an array of {len(shape)} axes")
+    if 0 in shape and max(shape) >= LONGEST_AXIS:
+        raise NotPlain(f"an array with an axis of {max(shape)}")
+    if dtype.kind not in "biuf":
+        raise NotPlain(f"an array of dtype {dtype}")
+    sent = np.dtype(np.float64) if dtype.kind == "f" and dtype.itemsize > 8 else dtype.newbyteorder("<")
+    head: bytes = msgpack.packb([sent.str[1:], list(shape)])
+    return ARRAY_HEAD.pack(len(head)) + head, None if sent == dtype else sent
 
 
 @lru_cache(1024)

@@ -54,12 +54,13 @@ class Server:
         message = self._receive()
         if message is None:
             return False
-        self.number, forget, requests, answers = wire.decode(message, self.bounds)
-        if forget:
-            self.objects.clear()
+        self.number, requests, answers = wire.decode(message, self.bounds)
         self.sealed = sealed.unpacked(answers)
         sent = time.monotonic()
         for body in requests:
+            if body == wire.FORGET:
+                self.objects.clear()
+                continue
             kind, *rest = wire.decode(body, self.bounds)
             reply = self._body(self._after(*rest) if kind == "after" else self._answered(kind, rest))
             self.replies.append(reply)
