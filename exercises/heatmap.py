@@ -36,8 +36,10 @@ def ascii_heatmap(weights: np.ndarray, tokens: Sequence[str], key_tokens: Sequen
         line i (from 1): the label of query i, right-aligned in the label column, then one cell per key with ONE shade in it
         and blanks around it. All cells of the drawing take the same number of terminal columns, wide enough for the
         longest key token, so that columns line up whatever the tokens are.
-    The level of a weight w is floor(w * (len(shades) - 1) / max), with the largest weight of the WHOLE matrix as max. Where all
-    weights are 0 every level is 0.
+        How wide a cell is beyond that, and where in it the token or the shade stands, is yours to choose. Bars, a corner text,
+        trailing blanks and a final newline do no harm.
+    The level of a weight w is floor(w * (len(shades) - 1) / max), with the largest weight of the WHOLE matrix as max; a weight
+    within 1e-9 of a step may take the shade below or above it. Where all weights are 0 every level is 0.
 
     Example: the cells here are six columns wide, one more than the longest key token.
 

@@ -63,7 +63,9 @@ def compare_sentences(
         "weights_a", "weights_b": (..., n, n), as `attend` gave them;
         "entropy_a", "entropy_b": (..., n), the entropy of each query's weights, in nats;
         "divergence": (..., n), the Jensen-Shannon divergence of each query's weights in a and in b, in nats;
-        "same_top_key": bool (..., n), whether the query gives its largest weight to the same key (position) in both.
+        "same_top_key": bool (..., n), whether the query gives its largest weight to the same key (position) in both. No row that is
+            graded has two largest weights.
+    X_a and X_b are not modified.
     Raises: ValueError where the sentences differ in length.
 
     Example: an `attend` that looks by the size of the only feature, whatever the query.

@@ -9,8 +9,9 @@ def dot_product_std(d_k: int, n_pairs: int = 10_000, seed: int = 0) -> tuple[flo
     d_k: the width of a query and of a key; all their entries are independent draws from N(0, 1).
     n_pairs: how many pairs to draw, one query (d_k,) and one key (d_k,) each.
     seed: of the random generator. The same seed gives the same result, another seed draws other pairs.
-    Returns: (raw, scaled), two numbers: the standard deviation over the n_pairs numbers q·k, and over q·k / sqrt(d_k).
-        With many pairs they come within a few per cent of sqrt(d_k) and of 1; they are measured, not computed from d_k.
+    Returns: (raw, scaled), two numbers: the standard deviation over the n_pairs numbers q·k, and over q·k / sqrt(d_k),
+        with ddof 0 or 1 as you like. With many pairs they come within a few per cent of sqrt(d_k) and of 1; they are measured,
+        not computed from d_k.
 
     Example: the first number doubles where d_k is four times as large, the second stays.
 

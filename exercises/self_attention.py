@@ -50,6 +50,8 @@ class SelfAttention:
         mask: broadcasts to (..., n, n), bool or integers 0 and 1, True (1) = may attend. None: all tokens see all.
         Returns: (output, weights), floats. weights: (..., n, n). output = weights @ V @ W_O: (..., n, d_out), or
             weights @ V: (..., n, d_v) where W_O is None. A token that may attend to nothing has weights 0 and output 0.
+            Scores are scaled by sqrt(d_k), and up to ±1e4 handled without NaN. The arguments are not modified.
+        Raises: ValueError where the mask does not broadcast to (..., n, n).
         """
         # TODO 1: queries, keys and values: X times the matrices as they are NOW (the caller may have replaced them).
         # TODO 2: attention with the mask: an earlier exercise does it.

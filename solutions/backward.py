@@ -14,7 +14,7 @@ def attention_backward(
     Q: (..., n_q, d_k). K: (..., n_k, d_k). V: (..., n_k, d_v). The leading axes are the same in all of these.
     mask: broadcasts to (..., n_q, n_k), bool or integers 0 and 1, True (1) = may attend. None: all keys are allowed.
     Returns: (dQ, dK, dV), floats, with the shapes of Q, K and V. A query that may attend to nothing has dQ = 0 and adds
-        nothing to dK and dV; never NaN. The arguments are not modified.
+        nothing to dK and dV; never NaN, with scores up to ±1e4. The arguments are not modified.
 
     Example: one query, two keys that it likes equally, so the output is (4 + 8) / 2 = 6. The loss is the output itself: dV
     holds the weights, and a key that moves towards the query draws the output towards its own value.

@@ -106,7 +106,7 @@ def masked_attention(Q: np.ndarray, K: np.ndarray, V: np.ndarray, mask: np.ndarr
     Q: (..., n_q, d_k). K: (..., n_k, d_k). V: (..., n_k, d_v). The leading axes are the same in all three.
     mask: as in `masked_softmax`, broadcasts to (..., n_q, n_k), True (1) = may attend. None: plain attention.
     Returns: (output, weights), floats. output: (..., n_q, d_v). weights: (..., n_q, n_k). A query that may attend to nothing
-        has weights 0 and output 0. The arguments are not modified.
+        has weights 0 and output 0. Scores up to ±1e4 are handled without NaN. The arguments are not modified.
     Raises: ValueError where Q and K have different d_k, K and V different n_k, or the mask does not broadcast.
 
     Example: the second token may look back, the first one sees only itself.

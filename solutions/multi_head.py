@@ -96,7 +96,8 @@ def multi_head_attention(
     mask: broadcasts to (..., n, n), like (n, n) or (batch, 1, n) or (batch, n, n); bool or integers 0 and 1,
         True (1) = may attend. It has NO head axis: one mask holds for all heads. None: all tokens see all.
     Returns: (output, weights), floats. output: (..., n, d_model). weights: (..., n_heads, n, n), those of every head, not
-        averaged. A token that may attend to nothing has weights 0, and output 0 before W_O. No argument is modified.
+        averaged. A token that may attend to nothing has weights 0, and output 0 before W_O. Scores up to ±1e4 are handled without
+        NaN. No argument is modified.
     Raises: ValueError where d_model is not divisible by n_heads, or the mask does not broadcast.
 
     Example: two heads on two tokens; with W_Q = 0 every head attends evenly.

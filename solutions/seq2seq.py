@@ -81,9 +81,10 @@ class Seq2SeqAttention:
         token: the number of the target word written last (at first, of a start mark).
         h, c: (hidden,), the decoder's state so far: the encoder's last one at first, then what the last step returned.
         encoder_outputs: (n, hidden), as `encode` returned them.
-        Returns: (logits, h, c, weights). logits: (tgt_vocab_size,), a score for each target word: tanh(h + context) @ W_out.
-            h, c: (hidden,), the decoder's new state, without the context. weights: (n,), how much the decoder looked at
-            each source word; they add up to 1. The arguments are not modified.
+        Returns: (logits, h, c, weights). logits: (tgt_vocab_size,), a score for each target word: tanh(h + context) @ W_out, with
+            the new h, and no softmax. h, c: (hidden,), the decoder's new state, without the context. weights: (n,), how much the
+            decoder looked at each source word; they add up to 1. context: (hidden,), the average of encoder_outputs @ W_V with
+            these weights. Scores up to ±1e4 are handled without NaN. The arguments are not modified.
         """
         # TODO 1: the decoder's cell makes the new h and c from the embedding of `token` and the old ones. It comes first: the
         #         decoder must know what it wrote last before it can ask what comes next.

@@ -23,7 +23,8 @@ def multi_head_from_torch(
     mask: broadcasts to (..., n, n), like (n, n) or (batch, 1, n); bool or integers 0 and 1. It has no head axis, and True (1) = MAY
         ATTEND, as everywhere in this course. PyTorch's module wants the opposite of it as `attn_mask`, where True = blocked.
     Returns: (output, weights), floats. output: (..., n, d_model). weights: (..., n, n), the mean of the heads' weights,
-        which is what the module returns by default. No argument is modified.
+        which is what the module returns by default. Every token may attend to one at least. Scores up to ±1e4 are handled
+        without NaN. No argument is modified.
 
     Example: with all parameters 0 but the biases, every token attends evenly, and the output is a bias whatever X is.
 

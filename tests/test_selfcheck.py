@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from autograder.content.layout import Layout
 from autograder.content.release import release
 from autograder.course import COURSE
 from autograder.misconceptions.catalogue import by_id
+from tests.course_copy import edit
 
 KIT_FILES = ("conftest.py", "student.py", "expect.py", "board.py", "notebook.py", "Traceback", "site-packages")
 
@@ -70,7 +72,7 @@ def board(output: str) -> dict[str, str]:
 
 def failures(output: str) -> dict[str, list[str]]:
     """The messages by their heading."""
-    section = output.split(" FAILURES ")[1].split("your exercises")[0]
+    section = re.split("your exercises|练习进度", output.split(" FAILURES ")[1])[0]
     parts = re.split(r"^_+ (.*?) _+$", section, flags=re.MULTILINE)
     return {
         heading: [line for line in body.splitlines() if line.strip() and not line.startswith("==")]
@@ -87,7 +89,9 @@ def test_untouched_stubs_are_to_do_and_no_failure(untouched: Path):
     assert list(lines) == [exercise.id for exercise in COURSE]
     for exercise in COURSE:
         assert re.fullmatch(rf"{exercise.title.en} +0 of +\d+ right   to do", lines[exercise.id])
-    assert "Next: softmax. Edit exercises/softmax.py, then run\n    pytest exercises/tests/test_softmax.py\n" in output
+    assert (
+        "Next: softmax. Edit exercises/softmax.py, then run\n    pytest exercises/tests/test_softmax.py\nFor a hint add --hint.\n" in output
+    )
     assert len(output.splitlines()) < 2 * len(COURSE) + 12
 
 
@@ -181,6 +185,43 @@ def test_some_written_and_some_not_is_to_do(solved: Path):
     assert code == 0
     assert re.search(r"5 of +6 right   to do", board(output)["multi_head"])
     assert "Next: multi_head." in output
+
+
+def test_where_an_earlier_exercise_is_missing_that_one_is_next(solved: Path):
+    shutil.copy(Layout().stub(COURSE[0]), solved / "exercises" / "softmax.py")
+    _, output = self_check(solved, "-k", "test_attention")
+    assert board(output)["attention"].endswith("to do")
+    assert (
+        "Next: softmax, which attention calls. Edit exercises/softmax.py, then run\n    pytest exercises/tests/test_softmax.py\n" in output
+    )
+
+
+def test_a_wrong_heatmap_is_shown(solved: Path):
+    path = solved / "exercises" / "heatmap.py"
+    edit(path, "np.floor(weights", "np.ceil(weights")
+    _, output = self_check(solved, "-k", "test_heatmap")
+    assert failures(output)["heatmap: the darker the larger the weight"] == [
+        "Called ascii_heatmap(weights (3, 3), tokens=['the', 'cat', 'sat']).",
+        "The result is",
+        "  0 │    the cat sat",
+        "  1 │the   █   ░   ░",
+        "  2 │cat   ▒   ▓   ░",
+        "  3 │sat   ░   █   ▒",
+        "Line 1 has a wrong shade: the level is ⌊w·(len(shades) − 1) / max⌋, max being the largest weight of the whole matrix.",
+    ]
+    edit(path, 'return "\\n".join(lines)', 'return "\\n".join(["x" * 999, "\x1b[2J"] + lines * 9)')
+    _, output = self_check(solved, "-k", "test_heatmap", "--lang", "zh")
+    drawn = failures(output)["heatmap: 全零矩阵是空白的"][1:]
+    assert drawn[:3] == ["结果是", "  0 │" + "x" * 100, "  1 │�[2J"]
+    assert drawn[12].startswith(" 11 │")
+    assert drawn[13] == "……还有 17 行"
+
+
+def test_all_visible_tests_take_less_than_two_seconds_of_computing(solved: Path):
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    self_check(solved)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime < 2.0
 
 
 def test_k_and_a_path_choose_what_is_run_and_shown(solved: Path):

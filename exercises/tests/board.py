@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from .course import TITLES
+from .hints import hint_lines
 from .language import say
 
 RIGHT, WRONG, TO_DO, NOT_RUN = "right", "wrong", "to do", "not run"
@@ -17,7 +18,7 @@ RIGHT, WRONG, TO_DO, NOT_RUN = "right", "wrong", "to do", "not run"
 STATUS = "self-check"  # the name under which a test's report says that it is to do, or was not run
 TITLE = "title"  # and the one under which it says what the test is called
 
-_VERDICTS = {"passed": RIGHT, "failed": WRONG, "error": WRONG, TO_DO: TO_DO, NOT_RUN: NOT_RUN}
+_VERDICTS = {"passed": RIGHT, "failed": WRONG, "error": WRONG, WRONG: WRONG, TO_DO: TO_DO, NOT_RUN: NOT_RUN}
 
 
 def status_of(properties: Iterable[tuple[str, object]]) -> str | None:
@@ -38,6 +39,7 @@ class Results:
     """What became of each collected test: exercise -> test -> right, wrong, to do, not run."""
 
     verdicts: dict[str, dict[str, str]] = field(default_factory=dict)
+    stubs: dict[str, tuple[str, str]] = field(default_factory=dict)  # exercise -> the first stub that its tests met, and whose it is
 
     def collected(self, exercise: str, test: str) -> None:
         """A test that this run is about."""
@@ -48,6 +50,10 @@ class Results:
         for tests in self.verdicts.values():
             if test in tests and category in _VERDICTS and tests[test] != WRONG:
                 tests[test] = _VERDICTS[category]
+
+    def met_stub(self, exercise: str, name: str, owner: str) -> None:
+        """A test of an exercise met a stub; `owner` is the exercise that the stub is of."""
+        self.stubs.setdefault(exercise, (name, owner or exercise))
 
     def status(self, exercise: str) -> str:
         """The exercise as a whole: one wrong test makes it wrong, else one that is to do, to do."""
@@ -73,8 +79,12 @@ def status_in_words(status: str) -> str:
     }[status]
 
 
-def show(results: Results, terminal: Terminal, tests: Path, here: Path) -> None:
-    """Write the board. tests: the folder of the visible tests; here: where pytest was started."""
+def show(results: Results, terminal: Terminal, tests: Path, here: Path, *, hints: int = 0, saved: str | None = None) -> None:
+    """Write the board.
+
+    tests: the folder of the visible tests; here: where pytest was started. hints: how often `--hint` was given. saved: in a run of
+    `--watch` the exercise that was saved last, empty where that is none or several.
+    """
     exercises = results.in_order()
     if all(results.status(exercise) == NOT_RUN for exercise in exercises):
         return
@@ -89,13 +99,17 @@ def show(results: Results, terminal: Terminal, tests: Path, here: Path) -> None:
             f"{exercise:<{id_width}}  {title}  {count}   {status_in_words(status)}", green=status == RIGHT, red=status == WRONG
         )
     terminal.write_line("")
-    for line in next_step(results, tests, here):
+    for line in next_step(results, tests, here, hints, saved):
         terminal.write_line(line)
 
 
-def next_step(results: Results, tests: Path, here: Path) -> list[str]:
-    """What to do after this run: the first exercise that is not done, the file to edit, the command to run."""
-    unfinished = next((e for e in results.in_order() if results.status(e) != RIGHT), None)
+def next_step(results: Results, tests: Path, here: Path, hints: int = 0, saved: str | None = None) -> list[str]:
+    """What to do after this run: the exercise to go on with, the file to edit, the command to run, a hint where one is asked for.
+
+    That is the saved one while it is not done, else the first that is not; or an earlier one whose stub it calls.
+    """
+    exercises = [saved, *results.in_order()] if saved in results.verdicts else results.in_order()
+    unfinished = next((e for e in exercises if results.status(e) != RIGHT), None)
     if unfinished is None:
         everything = set(results.verdicts) >= set(TITLES)
         return [
@@ -106,12 +120,26 @@ def next_step(results: Results, tests: Path, here: Path) -> list[str]:
                 else say(" To see the other exercises run: pytest", "要查看其他练习，请运行：pytest")
             )
         ]
-    module = _from_here(tests.parent / f"{unfinished}.py", here)
-    command = f"pytest {_from_here(tests / f'test_{unfinished}.py', here)}"
+    to_do = results.status(unfinished) == TO_DO
+    stub, target = results.stubs.get(unfinished, ("", unfinished)) if to_do else ("", unfinished)
+    what = target if target == unfinished else say(f"{target}, which {unfinished} calls", f"{target}（{unfinished} 要调用它）")
+    module = _from_here(tests.parent / f"{target}.py", here)
+    command = f"pytest {_from_here(tests / f'test_{target}.py', here)}"
+    edit = [say(f"Next: {what}. Edit {module}, then run", f"下一步：{what}。编辑 {module}，然后运行"), f"    {command}"]
+    edit_and_save = [say(f"Next: {what}. Edit {module} and save it.", f"下一步：{what}。编辑 {module} 并保存。")]
     return [
-        say(f"Next: {unfinished}. Edit {module}, then run", f"下一步：{unfinished}。编辑 {module}，然后运行"),
-        f"    {command}",
+        *(edit if saved is None else edit_and_save),
+        *(hint_lines(hints, target, stub) if to_do else []),
+        *_more_hints(hints),
     ]
+
+
+def _more_hints(hints: int) -> list[str]:
+    """How to get the step of the hints that was not asked for yet."""
+    return [
+        say("For a hint add --hint.", "想要提示，请加上 --hint。"),
+        say("To be told where to read add --hint once more.", "想知道该读哪里，请再加一个 --hint。"),
+    ][hints : hints + 1]
 
 
 def _from_here(path: Path, here: Path) -> str:

@@ -17,6 +17,7 @@ import pytest
 
 from .board import TITLE, TO_DO, status_of
 from .course import TITLES
+from .hints import hint_lines
 from .language import language, say, speaking
 
 TESTS = Path(__file__).resolve().parent
@@ -56,23 +57,24 @@ class _Verdicts:
             self.right.append(title)
 
 
-def check(exercise: str, names: Mapping[str, Any] | None = None, lang: str | None = None) -> None:
+def check(exercise: str, names: Mapping[str, Any] | None = None, lang: str | None = None, hint: int = 0) -> None:
     """Run the visible tests of `exercise` on the functions and classes defined in this notebook, and say what holds.
 
     names: where they are defined, by default the notebook (outside a notebook: the caller's globals).
     lang: of the messages, "en" or "zh"; None is AUTOGRADER_LANG's, else English.
+    hint: 1 adds a question to what is wrong or to do, 2 also where to read about it.
     Raises: NotRightYet, with the reasons in words, where something is wrong or to do; ValueError where there is no such exercise.
     """
     names = names if names is not None else _notebook_names()
     with speaking(lang or language()):
-        _check(exercise, names)
+        _check(exercise, names, hint)
 
 
-def _check(exercise: str, names: Mapping[str, Any]) -> None:
+def _check(exercise: str, names: Mapping[str, Any], hint: int) -> None:
     if exercise not in TITLES:
         raise ValueError(say(f"no exercise {exercise!r}; there are: ", f"没有练习 {exercise!r}；现有练习：") + ", ".join(TITLES))
     verdicts = _Verdicts(SimpleNamespace(**names))
-    _run(exercise, verdicts)
+    _run(exercise, verdicts, hint)
 
     total = len(verdicts.right) + len(verdicts.wrong) + len(verdicts.to_do)
     right = len(verdicts.right)
@@ -80,7 +82,7 @@ def _check(exercise: str, names: Mapping[str, Any]) -> None:
     for title in verdicts.right:
         print(say(f"  right: {title}", f"  正确：{title}"))
     if verdicts.wrong or verdicts.to_do:
-        raise NotRightYet("\n".join(_reasons(verdicts)))
+        raise NotRightYet("\n".join(_reasons(exercise, verdicts, hint)))
 
 
 def _notebook_names() -> Mapping[str, Any]:
@@ -93,9 +95,9 @@ def _notebook_names() -> Mapping[str, Any]:
     return dict(frame.f_globals) if frame is not None else {}
 
 
-def _run(exercise: str, verdicts: _Verdicts) -> None:
+def _run(exercise: str, verdicts: _Verdicts, hint: int) -> None:
     args = [str(TESTS / f"test_{exercise}.py"), f"--rootdir={TESTS.parent.parent}", "-o", "addopts=", "--capture=sys", "--assert=plain"]
-    args += [arg for name in _WITHOUT for arg in ("-p", f"no:{name}")]
+    args += [arg for name in _WITHOUT for arg in ("-p", f"no:{name}")] + ["--hint"] * hint
     unread = io.StringIO()
     with _plain_pytest(), contextlib.redirect_stdout(unread), contextlib.redirect_stderr(unread):
         code = pytest.main(args, plugins=[verdicts])
@@ -121,11 +123,12 @@ def _plain_pytest() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def _reasons(verdicts: _Verdicts) -> Iterator[str]:
+def _reasons(exercise: str, verdicts: _Verdicts, hint: int) -> Iterator[str]:
     for title, message in verdicts.wrong:
         yield say(f"Wrong: {title}", f"有误：{title}")
         yield from (f"    {line}" for line in message.splitlines())
     if verdicts.to_do:
         stubs = dict.fromkeys(verdicts.to_do)
         yield say(f"To do: {', '.join(stubs)}", f"待完成：{'、'.join(stubs)}")
+        yield from (f"    {line}" for line in hint_lines(hint, exercise, next(iter(stubs))))
     yield say("Change the cell above, run it, then run this one again.", "请修改上面的单元格并运行，然后再运行本单元格。")

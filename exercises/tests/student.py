@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .course import TITLES
 from .expect import Raised, Reply, Wrong, describe_call, expect
 from .language import say
 
@@ -24,17 +25,19 @@ LONGEST_DETAIL = 200
 
 
 class Todo(Exception):
-    """A stub is still to be written: `what` is its name. It may be that of an earlier exercise."""
+    """A stub is still to be written: `what` is its name. `exercise`, which may be an earlier one, is whose it is; empty in a notebook."""
 
-    def __init__(self, what: str):
-        self.what = what
+    def __init__(self, what: str, exercise: str = ""):
+        self.what, self.exercise = what, exercise
         super().__init__(what)
 
     @classmethod
     def met(cls, error: NotImplementedError) -> Todo:
         """The stub that raised."""
         *_, (frame, _) = traceback.walk_tb(error.__traceback__)
-        return cls(str(getattr(frame.f_code, "co_qualname", frame.f_code.co_name)))  # Python 3.10 has the short name only
+        module = str(frame.f_globals.get("__name__", "")).rpartition(".")[2]
+        name = str(getattr(frame.f_code, "co_qualname", frame.f_code.co_name))  # Python 3.10 has the short name only
+        return cls(name, module if module in TITLES else "")
 
 
 class DoesNotImport(Wrong):

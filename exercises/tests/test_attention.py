@@ -5,6 +5,13 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "scaled_dot_product_attention": Text(
+        "With Q (2, 3), K (4, 3) and V (4, 5): which shape has each step, and over which axis of it must the weights add up to 1?",
+        "设 Q (2, 3)、K (4, 3)、V (4, 5)：每一步的结果是什么形状？权重应当沿其中的哪个轴加起来等于 1？",
+    ),
+}
+
 
 @chinese("本课的例子")
 def test_the_example_of_the_lesson(student):

@@ -5,6 +5,13 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "attention_backward": Text(
+        "For output = weights @ V: which shape has the gradient of each factor, and which product of d_output has that shape?",
+        "对 output = weights @ V：两个因子的梯度各是什么形状？d_output 的哪个乘积具有这个形状？",
+    ),
+}
+
 # Two queries that like all three keys equally, so every weight is 1/3 (d_k = 4, so the scores are divided by 2).
 Q = np.array([[1.0, 0.0, 0.0, 0.0], [2.0, 0.0, 0.0, 0.0]])
 K = np.array([[0.0, 0.0, 3.0, 0.0], [0.0, 6.0, 0.0, 0.0], [0.0, 0.0, 0.0, 9.0]])

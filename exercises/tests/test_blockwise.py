@@ -7,6 +7,13 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "blockwise_attention": Text(
+        "Scores 1, 3 in the first block and 5 in the second: once 5 is the largest, by which factor must the first block's sums change?",
+        "第一块的分数是 1, 3，第二块是 5：当 5 成为最大值后，第一块的累加和要乘以什么因子？",
+    ),
+}
+
 Q = np.array([[1.0, 0.0, 0.0]])
 K = np.array([[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.5, 0.0, 0.0]])
 V = np.array([[10.0, 20.0], [30.0, 40.0], [50.0, 60.0]])

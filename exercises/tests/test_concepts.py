@@ -6,6 +6,13 @@ from .expect import Text, expect
 from .student import Todo
 from .titles import chinese
 
+HINTS = {
+    "ANSWERS": Text(
+        "Which section of the lesson built the thing that the question asks about, and what does your own code show if you try it?",
+        "题目问的东西是在讲义哪一节里实现的？用你自己的代码试一试，会看到什么？",
+    ),
+}
+
 QUESTIONS = (
     "bottleneck",
     "query",

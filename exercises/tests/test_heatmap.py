@@ -2,16 +2,40 @@
 
 import numpy as np
 
-from .expect import expect
+from .expect import Text, Wrong, expect
 from .heatmap_text import problem_of
+from .language import say
 from .titles import chinese
+
+HINTS = {
+    "display_width": Text(
+        "How many columns of a terminal does a Chinese character take, how many an a, how many a combining accent?",
+        "在终端里“深”和 a 各占几列？组合重音符占几列？",
+    ),
+    "ascii_heatmap": Text(
+        "With five shades, which level has a weight of half the largest one? And how many blanks must stand before a token so that its "
+        "cell is as wide as the others?",
+        "有五个灰度字符时，等于最大值一半的权重是第几级？一个词元前面要补几个空格，它的单元格才与其他的一样宽？",
+    ),
+}
+
+
+MOST_LINES, LONGEST_LINE = 12, 100  # of a drawing that a message shows
 
 
 def expect_drawing(reply, *facts, **more):
-    """The reply is a drawing of these weights and tokens."""
-    problem = problem_of(expect(reply).to_be_text(), *facts, **more)
+    """The reply is a drawing of these weights and tokens; where it is not, the message shows it."""
+    drawing = expect(reply).to_be_text()
+    problem = problem_of(drawing, *facts, **more)
     if problem is not None:
-        expect(reply).to_hold(False, problem)
+        raise Wrong(reply.called, say("The result is", "结果是") + "\n" + framed(drawing), str(problem), reply)
+
+
+def framed(drawing):
+    """A drawing as it looks in a terminal, with a bar on its left, so that its blanks can be seen, and each line by its number."""
+    lines = ["".join(char if char.isprintable() else "�" for char in line)[:LONGEST_LINE] for line in drawing.split("\n")]
+    more = [say(f"… and {len(lines) - MOST_LINES} more lines", f"……还有 {len(lines) - MOST_LINES} 行")] if len(lines) > MOST_LINES else []
+    return "\n".join([f"{number:>3} │{line}" for number, line in enumerate(lines[:MOST_LINES])] + more)
 
 
 @chinese("权重越大，颜色越深")

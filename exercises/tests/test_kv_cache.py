@@ -5,6 +5,17 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "CachedAttention": Text(
+        "What of an old token will a later one need: its query, its key, its value?",
+        "后面的词元还需要旧词元的哪些东西：查询、键，还是值？",
+    ),
+    "CachedAttention.step": Text(
+        "At step t, how many keys does the one query meet, and is the new token's own among them?",
+        "第 t 步时，唯一的查询要面对几个键？其中包括新词元自己的键吗？",
+    ),
+}
+
 # d_k = 4. The score of a query on a key is (the query's first feature) * (the key's second feature) * ln 3, after the scaling.
 W_Q = np.array([[2.0 * np.log(3.0), 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]])
 W_K = np.array([[0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.0]])

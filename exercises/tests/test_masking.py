@@ -5,6 +5,26 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "causal_mask": Text(
+        "With two queries and five keys: which key does the last query belong to, and which one the first?",
+        "两个查询、五个键：最后一个查询对应哪个键？第一个查询呢？",
+    ),
+    "padding_mask": Text(
+        "Which numbers are compared with lengths[b], and which axes must the two sides have so that one comparison serves the whole batch?",
+        "与 lengths[b] 比较的是哪些数？两边各要有哪些轴，才能用一次比较处理整个批次？",
+    ),
+    "masked_softmax": Text(
+        "At which point must a blocked key be out, so that the allowed weights add up to 1? And what does your code give for a row in "
+        "which nothing is allowed?",
+        "要让允许的权重加起来等于 1，被遮住的键必须在哪一步之前排除？如果一行什么都不允许，你的代码得到什么？",
+    ),
+    "masked_attention": Text(
+        "What is different from attention without a mask, and which of its steps stays exactly as it was?",
+        "与不带掩码的注意力相比，哪一步不同，哪些步骤完全不变？",
+    ),
+}
+
 ALIGNED = Text(
     "The last query is aligned with the last key; every query sees its own position and what is before it.",
     "最后一个查询与最后一个键对齐；每个查询能看到自己的位置以及之前的位置。",

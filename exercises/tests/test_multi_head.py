@@ -5,6 +5,25 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "split_heads": Text(
+        "Two tokens, four features, two heads: which features of which tokens should head 0 hold? Does yours hold them?",
+        "两个词元、四个特征、两个头：头 0 应当拿到哪些词元的哪些特征？你的结果是这样吗？",
+    ),
+    "concat_heads": Text(
+        "Which two steps does split_heads take, and in which order must they be undone?",
+        "split_heads 做了哪两步？要按什么顺序撤销它们？",
+    ),
+    "fuse_heads": Text(
+        "Which columns of the result belong to head 1, and along which axis do the matrices stand side by side?",
+        "结果的哪些列属于头 1？这些矩阵沿哪个轴并排放置？",
+    ),
+    "multi_head_attention": Text(
+        "What is the shape of the scores once there are heads, and where does a mask (batch, n, n) need one more axis?",
+        "有了头之后，分数是什么形状？掩码 (batch, n, n) 要在哪里多加一个轴？",
+    ),
+}
+
 TOKENS = np.array([[0.0, 1, 2, 3, 4, 5], [10, 11, 12, 13, 14, 15]])
 HEADS = np.array([[[0.0, 1], [10, 11]], [[2, 3], [12, 13]], [[4, 5], [14, 15]]])
 

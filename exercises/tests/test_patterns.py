@@ -5,6 +5,21 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "attention_entropy": Text(
+        "What does w ln w tend to as w goes to 0, and what does NumPy make of it at 0?",
+        "w 趋于 0 时 w ln w 趋于多少？w 等于 0 时 NumPy 又算出什么？",
+    ),
+    "js_divergence": Text(
+        "For p = (1, 0) and q = (0, 1): what is m, and which terms of the two sums count at all?",
+        "设 p = (1, 0)、q = (0, 1)：m 是多少？两个求和中哪些项才算数？",
+    ),
+    "compare_sentences": Text(
+        "What does `attend` take, what does it return, and along which axis of the weights does one query's row lie?",
+        "`attend` 接受什么、返回什么？一个查询的那一行权重沿哪个轴？",
+    ),
+}
+
 
 @chinese("熵能区分集中与平均")
 def test_entropy_tells_sharp_from_even(student):

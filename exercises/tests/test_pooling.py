@@ -5,6 +5,17 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "AttentionPooling": Text(
+        "How many numbers does W give for one token, and which shape of W says that H @ W is a matrix product?",
+        "W 为一个词元给出几个数？W 是什么形状，H @ W 才是矩阵乘积？",
+    ),
+    "AttentionPooling.forward": Text(
+        "Which axis of H @ W counts the tokens, and which one has length 1?",
+        "H @ W 的哪个轴对应词元？哪个轴的长度是 1？",
+    ),
+}
+
 # The first feature alone scores a token: 0, ln 2 and ln 5, so the weights are 1/8, 2/8 and 5/8.
 H = np.array([[0.0, 8.0, 0.0], [np.log(2.0), 0.0, 8.0], [np.log(5.0), 16.0, 0.0]])
 MEAN = [0.125 * H[0, 0] + 0.25 * H[1, 0] + 0.625 * H[2, 0], 11.0, 2.0]

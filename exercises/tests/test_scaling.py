@@ -5,6 +5,17 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "dot_product_std": Text(
+        "For n_pairs pairs: how many dot products are there, and of which numbers is the standard deviation taken?",
+        "有 n_pairs 对向量时，一共有多少个点积？标准差是对哪些数求的？",
+    ),
+    "softmax_jacobian": Text(
+        "For a row of three weights: what stands on the diagonal of its matrix, what beside it? Which axes give all w_i w_j at once?",
+        "一行有三个权重时：它的矩阵对角线上是什么，其余位置是什么？怎样安排轴才能一次得到所有乘积 w_i w_j？",
+    ),
+}
+
 SPREAD = Text(
     "Over random pairs of width d_k the dot products have a standard deviation near √d_k, and near 1 after the division by √d_k.",
     "对宽度为 d_k 的随机向量对，点积的标准差接近 √d_k；除以 √d_k 之后接近 1。",

@@ -5,6 +5,17 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "SelfAttention": Text(
+        "Which two lengths of a matrix decide its standard deviation, and how many generators do three different matrices need?",
+        "矩阵的哪两个边长决定它的标准差？要得到三个不同的矩阵，需要几个随机数生成器？",
+    ),
+    "SelfAttention.forward": Text(
+        "Which three arrays does attention want, and how does each of them come from X? What is left to do after it?",
+        "注意力需要哪三个数组？它们各自怎样由 X 得到？算完注意力之后还剩什么要做？",
+    ),
+}
+
 X = np.array([[2.0, 0.0, 1.0], [0.0, 4.0, 1.0]])
 
 

@@ -5,6 +5,21 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "Seq2SeqAttention": Text(
+        "Which matrices have a row for each word of which language, and which are square?",
+        "哪些矩阵为哪种语言的每个词准备了一行？哪些是方阵？",
+    ),
+    "Seq2SeqAttention.encode": Text(
+        "What goes into the cell for one word, what comes out of it, and what of that is kept?",
+        "处理一个词时，什么进入 LSTM 单元，什么出来，其中又保留什么？",
+    ),
+    "Seq2SeqAttention.decode_step": Text(
+        "Who asks, who is asked, and which h is it that asks: the one you were given or the one that has read `token`?",
+        "谁提问，谁被问？提问的 h 是传进来的那个，还是已经读过 `token` 的那个？",
+    ),
+}
+
 HIDDEN, SRC, TGT = 2, 3, 4
 LN3 = np.log(3.0)  # a gate with bias ln 3 is open by 3/4, one with bias 0 by 1/2
 CANDIDATE = np.zeros((4, 8))

@@ -5,6 +5,14 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "softmax": Text(
+        "Write out one row by hand, say 2, 1, 0: which three numbers do you divide by which sum? And what would you subtract first, were "
+        "they 2002, 2001, 2000?",
+        "手算一行，例如 2, 1, 0：哪三个数除以哪个和？如果是 2002, 2001, 2000，你会先减去什么？",
+    ),
+}
+
 
 @chinese("每一行加起来等于 1")
 def test_each_row_adds_up_to_one(student):

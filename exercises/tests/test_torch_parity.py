@@ -5,6 +5,13 @@ import numpy as np
 from .expect import Text, expect
 from .titles import chinese
 
+HINTS = {
+    "multi_head_from_torch": Text(
+        "Which rows of in_proj_weight make the keys, and on which side of x does a matrix stand that is stored as (out, in)?",
+        "in_proj_weight 的哪些行产生键？以 (out, in) 存放的矩阵应当怎样与 x 相乘？",
+    ),
+}
+
 X = np.array([[-0.2, 0.7, 0.7, 0.3], [-1.0, 0.4, -0.6, 0.7], [0.9, -0.1, 1.0, 0.5]])
 STATE = {
     "in_proj_weight": np.array(
