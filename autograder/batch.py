@@ -12,6 +12,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
+from autograder.course import SEED
 from autograder.crew import Crew, LocalCrew, Stopped, error_report
 from autograder.language import language, say, speaking
 from autograder.ledger import Ledger, Way, this_kit
@@ -78,11 +79,11 @@ def grade_class(candidates: Sequence[Candidate], out: Path, options: Options) ->
 
 
 def kept_seed(out: Path) -> int:
-    """The seed of this output folder: drawn at random at its first run, and kept there."""
+    """The seed of this output folder: the course's own at its first run, else one drawn at random, and kept there."""
     path = out / STATE / "seed"
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, f"{secrets.randbelow(2**31)}\n")
+        write_atomically(path, f"{secrets.randbelow(2**31) if SEED is None else SEED}\n")
     text = path.read_text("ascii").strip()
     if not text.isdigit():
         raise ValueError(f"{path} must hold a whole number; delete it to have a new seed drawn")

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from autograder import __version__
 from autograder.arguments import Unusable
 from autograder.content.layout import ASSIGNMENTS
-from autograder.course import COURSE
+from autograder.course import COURSE, SEED, deadline, first_flaw
 from autograder.language import LANGUAGES, speaking
 from autograder.limits import DEFAULT, MIB, Limits
 from autograder.text import visible
@@ -76,7 +76,10 @@ def parser() -> argparse.ArgumentParser:
     grade.add_argument("--jail", choices=JAILS, default="auto", help="how student code is confined (default: auto)")
     grade.add_argument("--scheduler", metavar="ADDRESS", help="a running Dask cluster to grade on, such as tcp://host:8786")
     grade.add_argument(
-        "--seed", type=seed_number, metavar="N", help="seed of the hidden inputs (default: drawn at the first run, kept in DIR)"
+        "--seed",
+        type=seed_number,
+        metavar="N",
+        help="seed of the hidden inputs (default: DIR's own, at its first run SEED of course.py, else drawn)",
     )
     grade.add_argument("--fresh", action="store_true", help="grade again what an earlier run has graded")
     grade.add_argument(
@@ -204,6 +207,8 @@ def run_grade(arguments: argparse.Namespace) -> int:
     from autograder.reports.table import print_table
     from autograder.submissions import discover
 
+    if flaw := first_flaw():
+        raise Unusable(flaw)
     for path in arguments.paths:
         if not os.path.lexists(path):
             raise Unusable(f"{path}: there is no such file or folder")
@@ -223,11 +228,14 @@ def run_grade(arguments: argparse.Namespace) -> int:
     if jail == "none":
         where = "on the workers" if crew is not None else "on this machine"
         print(f"Warning: --jail none runs student code unconfined, with your rights, {where}.", file=sys.stderr)
+    if arguments.seed is None:
+        tell_of_another_seed(arguments.out)
+    candidates = with_late_notes(found.candidates)
     options = Options(jail, limits, tuple(arguments.exercise), arguments.seed, arguments.fresh, arguments.lang, crew)
     try:
         with (
             other_signals_as_ctrl_c(),
-            closing(grade_class(found.candidates, arguments.out, options)) as steps,
+            closing(grade_class(candidates, arguments.out, options)) as steps,
             closing(with_progress(steps)) as shown,
         ):
             rows = [step.row for step in shown]
@@ -237,10 +245,31 @@ def run_grade(arguments: argparse.Namespace) -> int:
     console = Console()
     print_table(rows, console)
     if arguments.similarity:
-        compare_submissions(found.candidates, rows, arguments.out, options)
+        compare_submissions(candidates, rows, arguments.out, options)
     tables = "grades.csv, similarity.csv" if arguments.similarity else "grades.csv"
     console.print(f"Reports, {tables} and summary.html are in {arguments.out}", markup=False, highlight=False, soft_wrap=True)
     return 1 if any(row.status == "error" for row in rows) else 0
+
+
+def tell_of_another_seed(out: Path) -> None:
+    """A remark where SEED was set after the folder's first run: what is graded there already was graded with the seed that it kept."""
+    from autograder.batch import STATE, kept_seed
+
+    kept = out / STATE / "seed"
+    if SEED is not None and kept.is_file() and kept_seed(out) != SEED:
+        print(f"{out} has a seed from its first run, which goes before SEED of course.py; delete {kept} to use SEED", file=sys.stderr)
+
+
+def with_late_notes(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """The candidates, with a note where a time stamp says that they came in after DEADLINE."""
+    from autograder.collect.origin import submission_times
+    from autograder.reports.late import late_note
+
+    due = deadline()
+    if due is None:
+        return list(candidates)
+    notes = {candidate: late_note(time, due) for candidate, time in submission_times(candidates).items()}
+    return [replace(one, notes=(*one.notes, notes[one])) if notes.get(one) else one for one in candidates]
 
 
 def compare_submissions(candidates: Sequence[Candidate], rows: Sequence[Row], out: Path, options: Options) -> None:

@@ -1,15 +1,27 @@
-"""The course, declared once: every exercise in the order in which it is taught.
+"""The course, declared once: every exercise in the order in which it is taught, and what else an instructor sets.
 
-Stubs, notebook cells, rubric, reports and the table in the README come from `COURSE`.
+Stubs, notebook cells, rubric, reports and the table in the README come from `COURSE`; docs/instructors.md describes how to change it.
 Adding an exercise is one entry here, `solutions/<id>.py`, `exercises/tests/test_<id>.py`,
 `autograder/hidden/test_<id>.py` and its prose in the notebooks.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from autograder.language import Text
+
+# The seed of the hidden inputs. `--seed` goes before it, c.JailedGrading.seed too, and what a folder has kept from its first run;
+# with None each folder draws its own. Keep a course.py with a seed to yourself.
+SEED: int | None = None
+
+# Until when work is due, as ISO 8601 with an offset: "2027-03-01T23:59:00+01:00". What came in later is noted, and keeps its score.
+DEADLINE: str | None = None
+
+# Of the prompt, which a person grades in nbgrader; `autograder grade` knows nothing of them.
+PROMPT_POINTS = 10
 
 
 @dataclass(frozen=True)
@@ -200,3 +212,42 @@ def find(exercise_id: str) -> Exercise:
         if exercise.id == exercise_id:
             return exercise
     raise KeyError(f"no exercise {exercise_id!r}; there are: {', '.join(e.id for e in COURSE)}")
+
+
+def deadline() -> datetime | None:
+    """DEADLINE as a time with its offset. ValueError where it is none."""
+    if DEADLINE is None:
+        return None
+    when = datetime.fromisoformat(DEADLINE)
+    if when.tzinfo is None:
+        raise ValueError("it has no offset")
+    return when
+
+
+SMALLEST_SEED, LARGEST_SEED = 100_000, 2**63 - 1
+
+
+def flaws() -> Iterator[tuple[str, str]]:
+    """What of this file cannot be used: what is wrong, and the way out. Neither built nor graded is anything while there is a flaw."""
+    ids = [exercise.id for exercise in COURSE]
+    for missing in dict.fromkeys(id for exercise in COURSE for id in exercise.builds_on if id not in ids):
+        builders = ", ".join(exercise.id for exercise in COURSE if missing in exercise.builds_on)
+        yield f"{missing} is not in COURSE, and these build on it: {builders}", "put it back, or take these out too"
+    for place, exercise in enumerate(COURSE):
+        for id in exercise.builds_on:
+            if id in ids[place:]:
+                yield f"{exercise.id} builds on {id}, which is no earlier exercise", "mend its `builds_on` or the order"
+        if exercise.points <= 0 or round(exercise.points, 2) != exercise.points:
+            yield f"{exercise.id} has {exercise.points:g} points", "give it some, in whole hundredths"
+    if SEED is not None and (type(SEED) is not int or not SMALLEST_SEED <= SEED <= LARGEST_SEED):
+        # Six digits are seldom anything else's: the leak check looks for them.
+        yield f"SEED is {SEED!r}", f"write None or a whole number from {SMALLEST_SEED} to 2**63 - 1"
+    try:
+        deadline()
+    except (ValueError, TypeError) as error:
+        yield f"DEADLINE is {DEADLINE!r} ({error})", 'write None or a time with its offset, like "2027-03-01T23:59:00+01:00"'
+
+
+def first_flaw() -> str:
+    """A sentence on the first flaw, with the way out; empty where there is none."""
+    return next((f"autograder/course.py: {problem}; {way_out}" for problem, way_out in flaws()), "")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 from autograder.content.layout import Layout
@@ -28,3 +31,10 @@ def edit(path: Path, old: str, new: str) -> None:
     text = path.read_text(encoding="utf-8")
     assert old in text, f"{path.name} has no {old!r}"
     path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def run(layout: Layout, module: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """`autograder` or `nbgrader` as an instructor runs it in this copy, by the copy's own course list."""
+    environment = {**os.environ, "PYTHONPATH": str(layout.root), "HOME": str(layout.root), "PYTHONDONTWRITEBYTECODE": "1"}
+    command = [sys.executable, "-m", module, *arguments]
+    return subprocess.run(command, cwd=layout.root, env=environment, capture_output=True, text=True, timeout=300, check=False)

@@ -20,7 +20,7 @@ from autograder.content.include import student_files
 from autograder.content.layout import ASSIGNMENTS, Layout
 from autograder.content.leaks import find_leaks
 from autograder.content.release import Released, ReleaseError, release
-from autograder.course import COURSE, MAX_SCORE
+from autograder.course import COURSE
 from tests.course_copy import copy_course, edit
 
 
@@ -216,7 +216,7 @@ def test_nbgraders_own_command_makes_the_same_releases(both: dict[str, Released]
     with Gradebook(f"sqlite:///{layout.root / 'gradebook.db'}") as gradebook:
         for assignment in both:
             (notebook,) = gradebook.find_assignment(assignment).notebooks
-            assert notebook.max_score == MAX_SCORE + 15 + POINTS
+            assert notebook.max_score == sum(e.points for e in COURSE) + POINTS
             assert {cell.name for cell in notebook.grade_cells if cell.max_score} == {f"grade-{e.id}" for e in COURSE} | {GRADE_ID}
 
 

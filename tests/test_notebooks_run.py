@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import re
+from pathlib import Path
 from typing import Any
 
 import nbformat
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from nbclient import NotebookClient
 
+from autograder.content.include import student_files
 from autograder.content.layout import ASSIGNMENTS, Layout
 from autograder.course import COURSE
 from autograder.language import speaking
@@ -38,9 +40,13 @@ def read(lang: str) -> nbformat.NotebookNode:
     return nbformat.read(LAYOUT.source / ASSIGNMENTS[lang] / f"{ASSIGNMENTS[lang]}.ipynb", as_version=4)
 
 
-def run(nb: nbformat.NotebookNode) -> Outputs:
-    """The outputs by cell id."""
-    NotebookClient(nb, timeout=120, kernel_name="python3", allow_errors=True, resources={"metadata": {"path": str(LAYOUT.root)}}).execute()
+def run(nb: nbformat.NotebookNode, folder: Path) -> Outputs:
+    """The outputs by cell id, in a folder like a student's: with the stubs, so that it is the cells that are graded."""
+    for name, content in student_files(LAYOUT).items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(content)
+    nbformat.write(nb, folder / "notebook.ipynb")
+    NotebookClient(nb, timeout=120, kernel_name="python3", allow_errors=True, resources={"metadata": {"path": str(folder)}}).execute()
     return {cell.id: cell.outputs for cell in nb.cells if cell.cell_type == "code"}
 
 
@@ -58,10 +64,10 @@ def noise(outputs: Outputs) -> list[str]:
 
 
 @pytest.mark.parametrize("lang", ASSIGNMENTS)
-def test_the_lesson_runs_from_top_to_bottom_with_the_solutions(lang: str):
+def test_the_lesson_runs_from_top_to_bottom_with_the_solutions(lang: str, tmp_path: Path):
     jail_or_skip("auto")  # the hidden parts grade
     nb = read(lang)
-    outputs = run(nb)
+    outputs = run(nb, tmp_path)
     assert noise(outputs) == []
     right = {"en": r": (\d+) of \1 right\n", "zh": r"：(\d+) 项中 \1 项正确\n"}[lang]
     for exercise in COURSE:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from autograder.course import COURSE, PROMPT_POINTS
 from tests.conftest import ROOT, jail_or_skip
 from tests.course_copy import copy_course
 
@@ -43,5 +44,5 @@ def test_the_walk_through_goes_from_the_sample_class_to_feedback_and_scores(tmp_
     with (tmp_path / "grades.csv").open(newline="", encoding="utf-8") as file:
         rows = {row["student_id"]: row for row in csv.DictReader(file) if row["assignment"] == "attention"}
     assert set(rows) == STUDENTS
-    assert float(rows["ada"]["raw_score"]) == pytest.approx(115.0)
-    assert {float(row["max_score"]) for row in rows.values()} == {125.0}
+    assert float(rows["ada"]["raw_score"]) == pytest.approx(sum(e.points for e in COURSE))
+    assert {float(row["max_score"]) for row in rows.values()} == {sum(e.points for e in COURSE) + PROMPT_POINTS}

@@ -1,11 +1,14 @@
-"""Which files of the course belong to it. The content check names those that do not; a release leaves them out."""
+"""Which files of the course belong to it. The content check names those that do not; a release leaves them out, and what belongs to
+exercises that were taken out of the course.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
+from autograder.content.dropped import dropped
 from autograder.content.layout import MODEL_ANSWERS, Layout
 from autograder.content.stubs import COPIED_TO_TESTS
 from autograder.course import COURSE
@@ -27,6 +30,7 @@ INFRASTRUCTURE = {
         "notebook.py",
         "student.py",
         "titles.py",
+        "watch.py",
         *COPIED_TO_TESTS,
     },
     "autograder/hidden": {"__init__.py", "conftest.py"},
@@ -35,8 +39,18 @@ INFRASTRUCTURE = {
 
 def strays(layout: Layout) -> list[Path]:
     """Files below the course's folders that are none of an exercise's, nor imported by one of them."""
-    modules = {f"{e.module}.py" for e in COURSE}
-    tests = {f"test_{e.id}.py" for e in COURSE}
+    return _others(layout, [*(exercise.id for exercise in COURSE), *dropped(layout)])
+
+
+def not_for_students(layout: Layout) -> list[Path]:
+    """Files that no release has: strays, and those of exercises that were taken out."""
+    return _others(layout, [exercise.id for exercise in COURSE])
+
+
+def _others(layout: Layout, ids: Collection[str]) -> list[Path]:
+    """Every file of the course's folders that is neither one of these exercises' nor of no single one."""
+    modules = {f"{id}.py" for id in ids}
+    tests = {f"test_{id}.py" for id in ids}
     belongs = {
         "solutions": modules | set(MODEL_ANSWERS.values()),
         "exercises": modules,
@@ -44,8 +58,8 @@ def strays(layout: Layout) -> list[Path]:
         "autograder/hidden": tests,
     }
     data = {
-        "exercises/data": {e.id for e in COURSE} | {Path(name).stem for name in PROVIDED},
-        "autograder/hidden/data": {e.id for e in COURSE},
+        "exercises/data": {*ids} | {Path(name).stem for name in PROVIDED},
+        "autograder/hidden/data": {*ids},
     }
     known: set[Path] = set()
     for folder, expected in belongs.items():

@@ -11,19 +11,18 @@ import nbformat
 
 from autograder.content import deliverable
 from autograder.content.belonging import strays
+from autograder.content.dropped import dropped
 from autograder.content.languages import untranslated
-from autograder.content.layout import Fault, Layout
+from autograder.content.layout import COURSE_LIST, Fault, Layout
 from autograder.content.notebooks import grade_id_of
 from autograder.content.regions import BEGIN, END, normalised, solution_lines
 from autograder.content.twins import differences
-from autograder.course import COURSE, MAX_SCORE, Exercise
+from autograder.course import COURSE, Exercise
 
 # A shape as docstrings write it: (..., n_q, d_k), (d_model, n_heads*d_head), (n,), (...); not the arguments of a call.
 _SHAPE = re.compile(r"(?<!\w)\((\.\.\.|[A-Za-z_][\w*+\- ]*,)[^()=]*\)")
 _HEADING = re.compile(r"^## \S", re.MULTILINE)
 _TODO = re.compile(r"^\s*# TODO \d+: \S", re.MULTILINE)
-
-FULL_SCORE = 100.0  # what the course's points add up to, without the bonus
 
 Points = Callable[[Exercise], Mapping[str, float]]
 
@@ -33,9 +32,11 @@ def content_faults(layout: Layout, points: Points | None = None) -> list[Fault]:
 
     points: the hidden tests of an exercise with their points; by default those that the grader would run.
     """
-    points = points or hidden_points()
-    faults: list[Fault] = []
-    faults += _total_faults()
+    faults = list(_syntax_faults(layout))
+    if faults:
+        return faults  # the rest is found by reading these files
+    if points is None and all(layout.hidden_test(exercise).is_file() for exercise in COURSE):
+        points = hidden_points(layout, faults)
     for exercise in COURSE:
         faults += _course_faults(exercise)
         faults += _solution_faults(exercise, layout)
@@ -45,37 +46,35 @@ def content_faults(layout: Layout, points: Points | None = None) -> list[Fault]:
     faults += differences(layout)
     faults += untranslated(layout)
     faults += _clashes(layout)
-    way_out = "delete it or add its exercise to autograder/course.py"
+    way_out = f"delete it or add its exercise to {COURSE_LIST}"
     return [*faults, *(Fault(layout.name(path), "belongs to no exercise", way_out) for path in strays(layout))]
 
 
-def hidden_points() -> Points:
-    """Points by test, as the grader itself collects them."""
-    from autograder.grading.session import HiddenTests
+def _syntax_faults(layout: Layout) -> Iterator[Fault]:
+    """Files of the exercises that are no Python."""
+    for exercise in COURSE:
+        for path in (layout.solution(exercise), layout.visible_test(exercise), layout.hidden_test(exercise)):
+            try:
+                ast.parse(path.read_bytes() if path.is_file() else b"")
+            except SyntaxError as error:
+                yield Fault(f"{layout.name(path)}:{error.lineno}", f"it is no Python: {error.msg}", "mend that line")
 
-    tests = HiddenTests()
+
+def hidden_points(layout: Layout, faults: list[Fault]) -> Points | None:
+    """Points by test, as the grader itself collects them; None where it cannot, which is a fault more."""
+    from autograder.grading.session import FaultOfTheKit, HiddenTests  # nbgrader's configuration loads this folder, and not the grader
+
+    try:
+        tests = HiddenTests()
+    except FaultOfTheKit as error:
+        faults.append(Fault(layout.name(layout.hidden_tests), str(error), "mend it"))
+        return None
     return lambda exercise: {test: line.points for test, line in tests.rubric(exercise).items()}
 
 
-def _total_faults() -> Iterator[Fault]:
-    if MAX_SCORE != FULL_SCORE:
-        yield Fault(
-            "autograder/course.py",
-            f"the points add up to {MAX_SCORE:g}, not {FULL_SCORE:g}",
-            "give or take some; bonus points do not count",
-        )
-
-
 def _course_faults(exercise: Exercise) -> Iterator[Fault]:
-    file = "autograder/course.py"
     if not exercise.title.en.strip() or not exercise.title.zh.strip():
-        yield Fault(file, f"{exercise.id} lacks a title in one of the languages", 'write both: Text("…", "…")')
-    if exercise.points <= 0:
-        yield Fault(file, f"{exercise.id} has {exercise.points:g} points", "give it some")
-    earlier = [e.id for e in COURSE[: COURSE.index(exercise)]]
-    for id in exercise.builds_on:
-        if id not in earlier:
-            yield Fault(file, f"{exercise.id} builds on {id}, which is no earlier exercise", "mend its `builds_on` or the order")
+        yield Fault(COURSE_LIST, f"{exercise.id} lacks a title in one of the languages", 'write both: Text("…", "…")')
 
 
 def _solution_faults(exercise: Exercise, layout: Layout) -> Iterator[Fault]:
@@ -91,7 +90,7 @@ def _solution_faults(exercise: Exercise, layout: Layout) -> Iterator[Fault]:
         if entry.name in values:
             continue
         if entry.name not in defined:
-            yield Fault(file, f"it does not define {entry.name}", "define it, or mend the entry points in autograder/course.py")
+            yield Fault(file, f"it does not define {entry.name}", f"define it, or mend the entry points in {COURSE_LIST}")
         elif not _SHAPE.search(ast.get_docstring(defined[entry.name]) or ""):
             yield Fault(file, f"the docstring of {entry.name} names no shape", "say what shapes it takes and gives, like (..., n_q, d_k)")
     for number, region in _before_each_region(code):
@@ -117,21 +116,50 @@ def _before_each_region(code: str) -> Iterator[tuple[int, str]]:
             start = i + 1
 
 
-def _test_faults(exercise: Exercise, layout: Layout, points: Points) -> Iterator[Fault]:
+def _test_faults(exercise: Exercise, layout: Layout, points: Points | None) -> Iterator[Fault]:
     visible = layout.visible_test(exercise)
     if not visible.is_file() or "\ndef test_" not in visible.read_text(encoding="utf-8"):
         yield Fault(layout.name(visible), "no visible test", "write at least one, in the words of exercises/tests/expect.py")
+    elif layout.solution(exercise).is_file():
+        yield from _question_faults(exercise, layout)
     hidden = layout.hidden_test(exercise)
     if not hidden.is_file():
         yield Fault(layout.name(hidden), "no hidden test", "write them; each carries @graded(points, title, 中文)")
         return
-    total = sum(points(exercise).values())
+    if points is None:
+        return
+    given = points(exercise)
+    total = sum(given.values())
     if abs(total - exercise.points) > 1e-9:
         yield Fault(
             layout.name(hidden),
             f"its points add up to {total:g}, but the course gives {exercise.points:g}",
             "change one or the other; the course's are in autograder/course.py",
         )
+    for test in [test for test, worth in given.items() if worth <= 0]:
+        yield Fault(layout.name(hidden), f"{test} comes out at {given[test]:g} points", "give it, or its exercise, more")
+
+
+def _question_faults(exercise: Exercise, layout: Layout) -> Iterator[Fault]:
+    """The visible tests have a question about each entry point in `HINTS`, which `pytest --hint` shows, and none about anything else."""
+    visible = layout.visible_test(exercise)
+    asked = _keys_of("HINTS", ast.parse(visible.read_text(encoding="utf-8")))
+    code = layout.solution(exercise).read_text(encoding="utf-8")
+    defined = {name for name, _ in _top_level_names(code)}
+    for cls in (node for node in ast.parse(code).body if isinstance(node, ast.ClassDef)):
+        defined |= {f"{cls.name}.{node.name}" for node in cls.body if isinstance(node, ast.FunctionDef)}
+    for name in sorted({entry.name for entry in exercise.entry_points} - asked):
+        yield Fault(layout.name(visible), f"HINTS has no question about {name}", 'write one: "name": Text("…?", "…？")')
+    for name in sorted(asked - defined):
+        yield Fault(layout.name(visible), f"HINTS asks about {name}, which the solution does not define", "mend the name")
+
+
+def _keys_of(name: str, module: ast.Module) -> set[str]:
+    """The keys of the dictionary that a module assigns to a name."""
+    for node in module.body:
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict) and [ast.unparse(target) for target in node.targets] == [name]:
+            return {str(key.value) for key in node.value.keys if isinstance(key, ast.Constant)}
+    return set()
 
 
 def _section_faults(path: Path, layout: Layout) -> Iterator[Fault]:
@@ -145,6 +173,7 @@ def _section_faults(path: Path, layout: Layout) -> Iterator[Fault]:
         first = next(have for have, want in zip(found, expected, strict=False) if have != want)
         yield Fault(file, f"the cell {first} is out of order", "a section is solution, check, grade; sections follow the course list")
     known = {f"{kind}{e.id}" for e in COURSE for kind in ("", "check-", "grade-")}
+    known |= {f"{kind}{id}" for id in dropped(layout) for kind in ("", "check-", "grade-")}
     known.add(deliverable.GRADE_ID)
     for cell in nb.cells:
         if grade_id_of(cell) and grade_id_of(cell) not in known:

@@ -12,9 +12,9 @@ from nbformat.v4 import new_markdown_cell, new_notebook
 
 from autograder.content.layout import ASSIGNMENTS, Fault, Layout
 from autograder.content.regions import BEGIN, END
+from autograder.course import PROMPT_POINTS as POINTS
 
 GRADE_ID = "prompt"
-POINTS = 10  # in nbgrader, where they stand beside those of the exercises; `autograder grade` knows nothing of them
 HAND_IN = "outputs/prompt-attention-explainer.md"
 
 TEXT_STUB = "…"

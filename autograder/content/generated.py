@@ -9,14 +9,21 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.content.deliverable import template_files
-from autograder.content.layout import Fault, Layout
+from autograder.content.layout import COURSE_LIST, Fault, Layout
 from autograder.content.notebooks import notebook_files
 from autograder.content.stubs import stub_files
 from autograder.content.table import readme_files
+from autograder.course import flaws
 
 
 def compare(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
-    """The files that are not what they should be, each with the text that it should have; and what only a person can mend."""
+    """The files that are not what they should be, each with the text that it should have; and what only a person can mend.
+
+    No file is compared with a course list that cannot be used.
+    """
+    unusable = [Fault(COURSE_LIST, problem, way_out) for problem, way_out in flaws()]
+    if unusable:
+        return {}, unusable
     wanted: dict[Path, str] = {}
     faults: list[Fault] = []
     for generate in (stub_files, notebook_files, template_files, readme_files):

@@ -11,7 +11,7 @@ import json
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import SimpleNamespace
+from types import CodeType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -50,10 +50,10 @@ def hint_table(layout: Layout) -> Table:
     """Exercise -> visible test -> what the misconceptions give in it."""
     table: Table = {}
     for exercise in COURSE:
-        entries = [entry for entry in catalogue() if entry.exercise == exercise.id and entry.diagnosed]
+        entries = [_compiled(layout, exercise, entry) for entry in catalogue() if entry.exercise == exercise.id and entry.diagnosed]
         rows = {}
         for test, function in _visible_tests(exercise).items():
-            found = [row for entry in entries if (row := _row(layout, exercise, entry, function)) is not None]
+            found = [row for entry, code in entries if (row := _row(exercise, entry, code, function)) is not None]
             unique = [row for row in found if sum(_alike(row, other) for other in found) == 1]
             if unique:
                 rows[test] = unique
@@ -78,17 +78,21 @@ def _visible_tests(exercise: Exercise) -> dict[str, Any]:
     return {name: thing for name, thing in vars(module).items() if name.startswith("test_") and callable(thing)}
 
 
-def _row(layout: Layout, exercise: Exercise, entry: Misconception, test: Any) -> dict[str, Any] | None:
+def _compiled(layout: Layout, exercise: Exercise, entry: Misconception) -> tuple[Misconception, CodeType]:
+    text = entry.as_module(layout.solution(exercise).read_text("utf-8"), earlier="solutions")
+    return entry, compile(text, f"<{entry.id}>", "exec")
+
+
+def _row(exercise: Exercise, entry: Misconception, code: CodeType, test: Any) -> dict[str, Any] | None:
     """What the student with this misconception gives where the test first fails; None where it does not, or shows no numbers."""
     from exercises.tests.expect import Wrong
     from exercises.tests.hints import numbers
     from exercises.tests.student import Student
 
     namespace: dict[str, Any] = {"__name__": f"misconception.{exercise.id}"}
-    text = entry.as_module(layout.solution(exercise).read_text("utf-8"), earlier="solutions")
     with _untouched(exercise, entry), warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        exec(compile(text, f"<{entry.id}>", "exec"), namespace)
+        exec(code, namespace)
         try:
             test(Student(exercise.id, SimpleNamespace(**namespace)))
         except Wrong as wrong:

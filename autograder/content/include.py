@@ -1,6 +1,7 @@
-"""Takes exercises/ along when nbgrader makes a release, so that no second copy of it lies in source/.
+"""Takes exercises/ along when nbgrader makes a release, so that no second copy of it lies in source/, and leaves out of the notebook
+the sections of exercises that were taken out of COURSE.
 
-`configure` of autograder.gradebook adds `IncludeExercises` to GenerateAssignment's preprocessors. A preprocessor, and not nbgrader's
+`configure` of autograder.gradebook puts `IncludeExercises` before GenerateAssignment's preprocessors. A preprocessor, and not nbgrader's
 post_convert_hook: a hook that fails is logged at level INFO and the release goes out without its files.
 """
 
@@ -13,7 +14,8 @@ from nbformat import NotebookNode
 from nbgrader.preprocessors import NbGraderPreprocessor
 from traitlets import Unicode
 
-from autograder.content.belonging import files_below, strays
+from autograder.content.belonging import files_below, not_for_students
+from autograder.content.dropped import dropped, without
 from autograder.content.generated import stale_faults
 from autograder.content.layout import Layout
 from autograder.content.notebooks import grade_id_of
@@ -25,7 +27,10 @@ class OutOfDate(Exception):
 
 
 class IncludeExercises(NbGraderPreprocessor):
-    """Adds exercises/ and what all assignments share to what nbconvert's writer puts beside the notebook."""
+    """Adds exercises/ and what all assignments share to what nbconvert's writer puts beside the notebook; takes sections out of that.
+
+    First of all, since SaveCells enters into the gradebook what the notebook holds.
+    """
 
     root = Unicode(help="The repository; empty means the one that the autograder package lies in.").tag(config=True)
 
@@ -37,6 +42,7 @@ class IncludeExercises(NbGraderPreprocessor):
         if faults:
             raise OutOfDate("\n".join(map(str, faults)))
         resources.setdefault("outputs", {}).update(student_files(layout))
+        nb.cells = without(nb.cells, dropped(layout))
         return nb, resources
 
 
@@ -49,9 +55,9 @@ def is_the_kits(nb: NotebookNode) -> bool:
 def student_files(layout: Layout) -> dict[str, bytes]:
     """What lies beside the notebook of every assignment: path within the release -> content.
 
-    That is exercises/, without strays, and the files in source/ itself, which its assignments share.
+    That is exercises/, without strays and what was taken out, and the files in source/ itself, which its assignments share.
     """
-    left_out = set(strays(layout))
+    left_out = set(not_for_students(layout))
     files = {layout.name(path): path.read_bytes() for path in files_below(layout, "exercises") if path not in left_out}
     shared = {path.name: path.read_bytes() for path in files_below(layout, "source") if path.parent == layout.source}
     return {**files, **shared}

@@ -12,6 +12,7 @@ import nbformat
 from autograder.content.layout import Layout
 from autograder.content.notebooks import grade_id_of
 from autograder.content.regions import normalised, solution_lines, telling
+from autograder.course import SEED
 
 RUN_OF_HIDDEN_LINES = 3
 SHORTEST_TELLING_PROSE = 25  # characters of a line without its blanks; in Chinese that is a sentence
@@ -39,11 +40,12 @@ class Leak:
 
 @dataclass(frozen=True)
 class Secrets:
-    """What must not be found, each with where it is from: lines of solutions and model answers, what belongs to hidden tests."""
+    """What must not be found, each with where it is from: lines of solutions and model answers, what belongs to hidden tests, the seed."""
 
     solution_lines: dict[str, str]
     hidden_runs: dict[tuple[str, ...], str]
     hidden_data: dict[bytes, str]
+    seed: re.Pattern[str] | None = None
 
     @classmethod
     def of(cls, layout: Layout) -> Secrets:
@@ -61,7 +63,7 @@ class Secrets:
             for number, run in _runs(code):
                 runs[run] = f"{layout.name(path)}:{number}"
         data = {path.read_bytes(): layout.name(path) for path in layout.hidden_tests.rglob("*") if path.suffix in DATA_SUFFIXES}
-        return cls(lines, runs, data)
+        return cls(lines, runs, data, None if SEED is None else re.compile(rf"(?<!\d){SEED}(?!\d)"))
 
 
 def find_leaks(folder: Path, layout: Layout) -> list[Leak]:
@@ -127,6 +129,8 @@ def _text_leaks(name: str, text: str, secrets: Secrets, cell: str = "") -> list[
             whats.append("an import from the grader's side")
         if _GRADER_WORDS.search(line):
             whats.append("text of a hidden test")
+        if secrets.seed is not None and secrets.seed.search(line):
+            whats.append("the seed of the hidden inputs")
         leaks += [Leak(name, number, what, cell) for what in whats]
     for number, run in _runs(_code_lines(text)):
         if run in secrets.hidden_runs:

@@ -8,6 +8,7 @@ also owns the cell of the deliverable that is graded by hand.
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,8 +18,10 @@ from nbformat import NotebookNode
 
 from autograder.content import deliverable
 from autograder.content.layout import ASSIGNMENTS, Fault, Layout, Notebook
-from autograder.course import Exercise
+from autograder.course import COURSE, Exercise
 from autograder.language import Text
+
+_HEADING = re.compile(r"^## (\S.*)$", re.MULTILINE)
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -160,6 +163,21 @@ def grade_id_of(cell: NotebookNode) -> str:
     return str(cell.metadata.get("nbgrader", {}).get("grade_id", ""))
 
 
+def section_titles(notebook: Notebook) -> dict[str, str]:
+    """Exercise -> the heading of its section, "1 Softmax: from scores to weights"; without those that have none."""
+    try:
+        cells = nbformat.read(notebook.path, as_version=4).cells
+    except (nbformat.reader.NotJSONError, nbformat.ValidationError):
+        return {}  # `notebook_files` reports it
+    ids, titles, title = {exercise.id for exercise in COURSE}, {}, ""
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            title = next(reversed(_HEADING.findall(cell.source)), title)
+        elif title and grade_id_of(cell) in ids:
+            titles[grade_id_of(cell)] = title
+    return titles
+
+
 def _update(cell: NotebookNode, grade_id: str, content: Owned) -> None:
     cell.cell_type = content.kind
     cell.id = grade_id
@@ -181,6 +199,21 @@ def _clear(cell: NotebookNode) -> None:
         cell.metadata.pop(name, None)
 
 
+def with_ids_of(first: str, text: str) -> str:
+    """The notebook `text` with the cell ids of `first` where both have a cell that the other lacks at one place, of one kind.
+
+    An editor gives a new cell an id of its own; the two languages have the same cells.
+    """
+    cells, nb = nbformat.reads(first, as_version=4).cells, nbformat.reads(text, as_version=4)
+    ids, others = {cell.id for cell in cells}, {cell.id for cell in nb.cells}
+    if [cell.cell_type for cell in cells] != [cell.cell_type for cell in nb.cells]:
+        return text
+    for cell, twin in zip(cells, nb.cells, strict=True):
+        if twin.id not in ids and cell.id not in others and not grade_id_of(twin):
+            twin.id = cell.id
+    return nbformat.writes(nb) + "\n"
+
+
 def notebook_files(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
     """What the notebooks of source/ must hold: path -> text; and the faults that only an author can mend."""
     files: dict[Path, str] = {}
@@ -192,6 +225,9 @@ def notebook_files(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:
         except (nbformat.reader.NotJSONError, nbformat.ValidationError) as error:
             found = [Fault(layout.name(notebook.path), f"not a notebook ({str(error)[:80]})", "restore it from git")]
         faults += found
+    texts = list(files.items())
+    for path, text in texts[1:]:
+        files[path] = with_ids_of(texts[0][1], text)
     for assignment in ASSIGNMENTS.values():
         path = layout.source / assignment / f"{assignment}.ipynb"
         if path not in files and not path.is_file():

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from nbgrader.converters import Autograde, GenerateAssignment
-from nbgrader.preprocessors import ClearOutput, Execute, SaveAutoGrades
+from nbgrader.preprocessors import ClearOutput, Execute, SaveAutoGrades, SaveCells
 
 from autograder.content.deliverable import TEXT_STUB
 from autograder.content.include import IncludeExercises
 from autograder.content.stubs import STUB_LINE
+from autograder.gradebook.deadline import SaveCellsAndDeadline
 from autograder.gradebook.exporter import SubmissionExporter
 from autograder.gradebook.preprocessors import GradeInJail, KeepOutput, LeaveHints
 
@@ -23,7 +24,7 @@ def configure(c: Any) -> None:
     """Set up nbgrader for this kit's assignments, in the configuration object that nbgrader_config.py gets by `get_config()`.
 
     Call it after the course's own settings of `c.GenerateAssignment.preprocessors` and `c.Autograde.*_preprocessors`, where there
-    are any: it keeps what they hold, and puts its own in the places of ClearOutput and Execute. Twice is as good as once.
+    are any: it keeps what they hold, and puts its own in the places of SaveCells, ClearOutput and Execute. Twice is as good as once.
     """
     # nbgrader runs `alembic`, of its own environment, by its bare name; without this the environment must be activated.
     folder = str(Path(sys.executable).parent)
@@ -37,7 +38,8 @@ def configure(c: Any) -> None:
     c.ClearSolutions.code_stub = {"python": STUB_LINE}
     c.ClearSolutions.text_stub = TEXT_STUB
     # exercises/ with the visible tests goes along; without it the check cells of the notebook have nothing to run.
-    c.GenerateAssignment.preprocessors = _with(_listed(c.GenerateAssignment, "preprocessors", GenerateAssignment()), IncludeExercises)
+    release = _listed(c.GenerateAssignment, "preprocessors", GenerateAssignment())
+    c.GenerateAssignment.preprocessors = _in_place(_first(release, IncludeExercises), SaveCells, SaveCellsAndDeadline)
 
     c.Autograde.exporter_class = SubmissionExporter
     sanitize = _listed(c.Autograde, "sanitize_preprocessors", Autograde())
@@ -52,8 +54,8 @@ def _listed(section: Any, name: str, owner: Any) -> list[Any]:
     return list(section[name] if name in section else getattr(owner, name))
 
 
-def _with(listed: list[Any], added: type) -> list[Any]:
-    return listed if added in listed else [*listed, added]
+def _first(listed: list[Any], added: type) -> list[Any]:
+    return listed if added in listed else [added, *listed]
 
 
 def _in_place(listed: list[Any], old: type, new: type) -> list[Any]:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import nbformat
 from nbconvert.exporters import NotebookExporter
@@ -21,8 +21,9 @@ from nbgrader.converters import Autograde
 from nbgrader.converters.base import NbGraderException
 
 from autograder.content.deliverable import HAND_IN
+from autograder.content.layout import ASSIGNMENTS
 from autograder.content.notebooks import grade_id_of
-from autograder.course import COURSE
+from autograder.course import COURSE, first_flaw
 from autograder.gradebook.expected import GRADE, Expected, expected, notebooks_of
 from autograder.gradebook.grading import JailedGrading, Ungraded
 from autograder.gradebook.handed_in import HandedIn, has_notebook, read_handed_in
@@ -103,13 +104,16 @@ class SubmissionExporter(NotebookExporter):
         course = converter.coursedir
         names = notebooks_of(course.db_url, course.assignment_id)
         ours = [name for name in names if self.expected(course.db_url, course.assignment_id, name).is_the_kits]
+        if not names and course.assignment_id in ASSIGNMENTS.values():  # released by `autograder release`, say, which has no gradebook
+            self._give_up(f"the gradebook does not know it yet: run `nbgrader generate_assignment {course.assignment_id} --force` first")
         if not ours:
             return
+        if flaw := first_flaw():
+            self._give_up(flaw)
         try:
             self.grading.require_jail()
         except JailUnavailable as error:
-            self.log.error("%s", error)
-            raise NbGraderException(str(error)) from None
+            self._give_up(str(error))
         # The prompt may be written in its file; nbgrader would put the empty template in its place.
         kept = converter.exclude_overwriting.get(course.assignment_id, [])
         converter.exclude_overwriting = {**converter.exclude_overwriting, course.assignment_id: [*kept, HAND_IN]}
@@ -119,6 +123,10 @@ class SubmissionExporter(NotebookExporter):
         waiting = self._waiting(converter, ours)
         if isinstance(converter.parent, AutogradeApp) and len(waiting) > WORTH_PROCESSES:
             self.grading.look_ahead(tuple(waiting), lambda key: self._job_ahead(Path(key).parent, waiting[key]))
+
+    def _give_up(self, why: str) -> NoReturn:
+        self.log.error("%s", why)
+        raise NbGraderException(why) from None
 
     def _find_lost(self, converter: Autograde, names: Sequence[str], ours: Sequence[str]) -> None:
         """Have nbgrader come to notebooks of another name or place, and say who has none."""

@@ -1,7 +1,7 @@
 """feedback.html: what a student reads after grading. `files.write_report` calls it.
 
-Only titles, statuses, points and each test's `feedback` come in; `message`, notes, printed text and the seed stay with the
-instructor.
+Only titles, statuses, points, each test's `feedback` and the note on the deadline come in; `message`, other notes, printed text and the
+seed stay with the instructor.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autograder.language import say, speaking
+from autograder.reports.late import late_notes
 from autograder.reports.model import ExerciseReport, Report, TestResult
 from autograder.reports.pages import render
 from autograder.text import cut, visible
@@ -56,6 +57,7 @@ def feedback_html(report: Report) -> str:
             bonus_max=sum(exercise.max_score for exercise in report.exercises if exercise.bonus),
             exercises=[_shown_exercise(exercise) for exercise in report.exercises],
             next_step=next_step(report),
+            late=late_notes(report.notes),
         )
 
 
