@@ -34,7 +34,7 @@ class Environment:
 
 def environment(folder: Path, *requirements: str) -> Environment:
     """The environment in this folder with these requirements and NumPy; made anew where they have changed. Failed where pip fails."""
-    wanted = "\n".join((sys.version, *requirements, SAME_NUMPY))
+    wanted = "\n".join((str(folder), sys.version, *requirements, SAME_NUMPY))  # a copy from elsewhere starts the scripts of that place
     stamp = folder / "requirements.txt"
     if not (stamp.is_file() and stamp.read_text() == wanted):
         shutil.rmtree(folder, ignore_errors=True)
