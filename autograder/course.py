@@ -13,6 +13,8 @@ from datetime import datetime
 
 from autograder.language import Text
 
+COURSE_LIST = "autograder/course.py"  # this file, as messages name it
+
 # The seed of the hidden inputs. `--seed` goes before it, c.JailedGrading.seed too, and what a folder has kept from its first run;
 # with None each folder draws its own. Keep a course.py with a seed to yourself.
 SEED: int | None = None
@@ -250,4 +252,4 @@ def flaws() -> Iterator[tuple[str, str]]:
 
 def first_flaw() -> str:
     """A sentence on the first flaw, with the way out; empty where there is none."""
-    return next((f"autograder/course.py: {problem}; {way_out}" for problem, way_out in flaws()), "")
+    return next((f"{COURSE_LIST}: {problem}; {way_out}" for problem, way_out in flaws()), "")

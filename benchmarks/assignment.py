@@ -79,6 +79,13 @@ class Assignment:
             cell.id = f"cell-{place}"
         return notebook
 
+    def hand_in(self, folder: Path, students: int) -> None:
+        """The class as in nbgrader's submitted/."""
+        for number, student in enumerate(names_of(students)):
+            target = folder / student / NAME
+            target.mkdir(parents=True)
+            nbformat.write(self.notebook(number, for_nbgrader=True), target / f"{NAME}.ipynb")
+
 
 WITHOUT_HIDDEN_TESTS = "# Points are given here."
 GRADE = """\

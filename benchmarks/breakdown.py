@@ -27,6 +27,7 @@ from autograder.limits import DEFAULT
 from autograder.submissions import Submission
 
 PARTS = ("spawn", "import", "answers", "grader", "closing", "all", "processor", "messages", "requests")
+NAME_WIDTH = 16  # of the first column
 spent: Counter[str] = Counter()
 running: list[list[Any]] = []  # the timed methods that run, outermost first: the part, and what those within it took so far
 
@@ -77,7 +78,7 @@ def main() -> None:
         grader.grade(submission, 1)
         gc.collect()
         gc.freeze()
-        print(f"{'':16}" + "".join(f"{part:>10}" for part in PARTS))
+        print(f"{'':{NAME_WIDTH}}" + "".join(f"{part:>10}" for part in PARTS))
         rows = []
         for exercise in COURSE:
             rows.append(min((row(grader, submission, [exercise.id]) for _ in range(options.runs)), key=lambda facts: facts["all"]))
@@ -103,7 +104,8 @@ def row(grader: Grader, submission: Submission, exercises: list[str]) -> dict[st
 
 def show(name: str, facts: dict[str, float]) -> None:
     """One line of the table."""
-    print(f"{name:16}" + "".join(f"{facts[part]:10.0f}" if part in ("messages", "requests") else f"{facts[part]:10.1f}" for part in PARTS))
+    digits = {part: 0 if part in ("messages", "requests") else 1 for part in PARTS}
+    print(f"{name:{NAME_WIDTH}}" + "".join(f"{facts[part]:10.{digits[part]}f}" for part in PARTS))
 
 
 if __name__ == "__main__":

@@ -7,9 +7,6 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import nbformat
-
-from benchmarks.assignment import NAME, Assignment, names_of
 from benchmarks.recording import SEED
 from benchmarks.timing import Failed, Timing, run, run_watched, written
 
@@ -50,11 +47,3 @@ def check(out: Path) -> None:
     for row in rows:
         if row["status"] != "graded" or float(row["score"]) != float(row["max_score"]):
             raise Failed(f"{row['student']} got {row['score']} of {row['max_score']} points, status {row['status']}")
-
-
-def hand_in(folder: Path, assignment: Assignment, students: int) -> None:
-    """The class of the equal assignment, as in nbgrader's submitted/."""
-    for number, student in enumerate(names_of(students)):
-        target = folder / student / NAME
-        target.mkdir(parents=True)
-        nbformat.write(assignment.notebook(number, for_nbgrader=True), target / f"{NAME}.ipynb")

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from benchmarks import floor, ours, selfcheck, stock_nbgrader, stock_otter
 from benchmarks.assignment import ALL, FOUR, Assignment
+from benchmarks.breakdown import NAME_WIDTH
 from benchmarks.environments import Environment, environment
 from benchmarks.machine import description
 from benchmarks.results import Part, Row
@@ -154,7 +155,7 @@ def peers(bench: Bench) -> Iterator[Row]:
 def our_grading(bench: Bench, assignment: Assignment) -> Grade:
     """`autograder grade` on the notebooks of the class."""
     handed_in = bench.fresh("ours")
-    ours.hand_in(handed_in, assignment, bench.size.of_ours)
+    assignment.hand_in(handed_in, bench.size.of_ours)
     return lambda scratch, jobs: ours.grade(handed_in, scratch, jobs, assignment.exercises)
 
 
@@ -224,8 +225,6 @@ def breakdown(bench: Bench) -> Iterator[Row]:
         facts = map(float, line[NAME_WIDTH:].split())
         yield Row(line[:NAME_WIDTH].strip(), facts=dict(zip(head.split(), facts, strict=True)))
 
-
-NAME_WIDTH = 16  # of the first column of benchmarks.breakdown
 
 PARTS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "scale": scale,

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import nbformat
 
-from benchmarks.assignment import NAME, Assignment, names_of
+from benchmarks.assignment import NAME, Assignment
 from benchmarks.environments import Environment
 from benchmarks.recording import SEED
 from benchmarks.timing import Failed, Timing, run, run_together, written
@@ -40,10 +40,7 @@ def prepare(course: Path, assignment: Assignment, students: int, environment: En
     nbformat.write(assignment.notebook(None, for_nbgrader=True), source / f"{NAME}.ipynb")
     (course / "nbgrader_config.py").write_text(configuration)
     run([environment.python, "-m", "nbgrader", "generate_assignment", NAME], folder=course, env=environment.variables)
-    for number, student in enumerate(names_of(students)):
-        folder = course / "submitted" / student / NAME
-        folder.mkdir(parents=True)
-        nbformat.write(assignment.notebook(number, for_nbgrader=True), folder / f"{NAME}.ipynb")
+    assignment.hand_in(course / "submitted", students)
 
 
 def grade(course: Path, scratch: Path, assignment: Assignment, jobs: int, environment: Environment) -> Timing:

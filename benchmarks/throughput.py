@@ -23,6 +23,7 @@ from autograder.jail import choose
 from autograder.limits import DEFAULT
 from autograder.submissions import discover
 from benchmarks.memory import Watch
+from benchmarks.timing import Timing
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -59,17 +60,17 @@ def texts(chance: random.Random, as_written: bool) -> Iterator[tuple[str, bytes]
 
 
 def measure(folder: Path, jobs: int) -> tuple[float, int]:
-    """Seconds a submission from the second one on, and the largest memory of all processes together in bytes."""
+    """Seconds a submission from the second one on, of each job, and the largest memory of all processes together in bytes."""
     options = Options(choose("auto"), replace(DEFAULT, jobs=jobs), seed=1)
     candidates = discover([folder / "in"], DEFAULT).candidates
-    first = last = 0.0
+    start, finished = time.perf_counter(), list[float]()
     with Watch() as watch:
         for progress in grade_class(candidates, folder / "out", options):
-            last = time.perf_counter()
-            first = first or last
+            finished.append(time.perf_counter())
             if progress.row.score + progress.row.bonus != sum(exercise.points for exercise in COURSE):
                 print(f"{progress.row.student}: {progress.row.score} + {progress.row.bonus}")
-    return (last - first) / max(1, len(candidates) - 1), watch.peak
+    timing = Timing(jobs, time.perf_counter() - start, tuple(finished), watch.peak)
+    return timing.steady or timing.seconds, timing.peak
 
 
 if __name__ == "__main__":

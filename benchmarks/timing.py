@@ -30,11 +30,6 @@ class Timing:
     peak: int = 0  # bytes of memory, where somebody looked
 
     @property
-    def each(self) -> float:
-        """Seconds a submission, the command's start and end included."""
-        return self.seconds / len(self.finished)
-
-    @property
     def steady(self) -> float | None:
         """Seconds a submission from the second on, of each job; None where there is no second."""
         after_the_first = len(self.finished) - self.jobs

@@ -13,15 +13,14 @@ from autograder.content import deliverable
 from autograder.content.belonging import strays
 from autograder.content.dropped import dropped
 from autograder.content.languages import untranslated
-from autograder.content.layout import COURSE_LIST, Fault, Layout
-from autograder.content.notebooks import grade_id_of
+from autograder.content.layout import Fault, Layout
+from autograder.content.notebooks import HEADING, cell_ids, grade_id_of
 from autograder.content.regions import BEGIN, END, normalised, solution_lines
 from autograder.content.twins import differences
-from autograder.course import COURSE, Exercise
+from autograder.course import COURSE, COURSE_LIST, Exercise
 
 # A shape as docstrings write it: (..., n_q, d_k), (d_model, n_heads*d_head), (n,), (...); not the arguments of a call.
 _SHAPE = re.compile(r"(?<!\w)\((\.\.\.|[A-Za-z_][\w*+\- ]*,)[^()=]*\)")
-_HEADING = re.compile(r"^## \S", re.MULTILINE)
 _TODO = re.compile(r"^\s*# TODO \d+: \S", re.MULTILINE)
 
 Points = Callable[[Exercise], Mapping[str, float]]
@@ -134,7 +133,7 @@ def _test_faults(exercise: Exercise, layout: Layout, points: Points | None) -> I
         yield Fault(
             layout.name(hidden),
             f"its points add up to {total:g}, but the course gives {exercise.points:g}",
-            "change one or the other; the course's are in autograder/course.py",
+            f"change one or the other; the course's are in {COURSE_LIST}",
         )
     for test in [test for test, worth in given.items() if worth <= 0]:
         yield Fault(layout.name(hidden), f"{test} comes out at {given[test]:g} points", "give it, or its exercise, more")
@@ -167,14 +166,13 @@ def _section_faults(path: Path, layout: Layout) -> Iterator[Fault]:
     file = layout.name(path)
     nb = nbformat.read(path, as_version=4)
     ids = [grade_id_of(cell) for cell in nb.cells]
-    expected = [id for e in COURSE for id in (e.id, f"check-{e.id}", f"grade-{e.id}") if id in ids]
+    expected = [id for e in COURSE for id in cell_ids(e.id) if id in ids]
     found = [id for id in ids if id in expected]
     if found != expected:
         first = next(have for have, want in zip(found, expected, strict=False) if have != want)
         yield Fault(file, f"the cell {first} is out of order", "a section is solution, check, grade; sections follow the course list")
-    known = {f"{kind}{e.id}" for e in COURSE for kind in ("", "check-", "grade-")}
-    known |= {f"{kind}{id}" for id in dropped(layout) for kind in ("", "check-", "grade-")}
-    known.add(deliverable.GRADE_ID)
+    exercises = [*(e.id for e in COURSE), *dropped(layout)]
+    known = {deliverable.GRADE_ID, *(id for exercise_id in exercises for id in cell_ids(exercise_id))}
     for cell in nb.cells:
         if grade_id_of(cell) and grade_id_of(cell) not in known:
             yield Fault(file, f"the cell {grade_id_of(cell)} belongs to no exercise", "take it out or add the exercise to the course list")
@@ -183,7 +181,7 @@ def _section_faults(path: Path, layout: Layout) -> Iterator[Fault]:
         if exercise.id in ids:
             here = ids.index(exercise.id)
             prose = [cell.source for cell in nb.cells[since:here] if cell.cell_type == "markdown"]
-            if not any(_HEADING.search(text) for text in prose):
+            if not any(HEADING.search(text) for text in prose):
                 yield Fault(file, f"{exercise.id} has no section: no heading ## stands between its cell and the one before", "write it")
             since = here
 

@@ -15,7 +15,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from autograder.content.layout import Layout
-from autograder.content.notebooks import grade_id_of
+from autograder.content.notebooks import cell_ids, grade_id_of
 from autograder.course import COURSE
 
 _SECTION = re.compile(r"^##? \S", re.MULTILINE)  # what begins one, in a Markdown cell
@@ -40,7 +40,7 @@ def _section(cells: Sequence[NotebookNode], id: str) -> list[int]:
 
     Its own three cells alone where there is no such heading, or another exercise has a cell below it too.
     """
-    own = {id, f"check-{id}", f"grade-{id}"}
+    own = set(cell_ids(id))
     here = [place for place, cell in enumerate(cells) if grade_id_of(cell) in own]
     if not here:
         return []

@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from autograder.content.deliverable import template_files
-from autograder.content.layout import COURSE_LIST, Fault, Layout
+from autograder.content.layout import Fault, Layout
 from autograder.content.notebooks import notebook_files
 from autograder.content.stubs import stub_files
 from autograder.content.table import readme_files
-from autograder.course import flaws
+from autograder.course import COURSE_LIST, flaws
 
 
 def compare(layout: Layout) -> tuple[dict[Path, str], list[Fault]]:

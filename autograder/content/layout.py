@@ -11,7 +11,6 @@ from autograder.language import Text, speaking
 # One assignment per language of the kit: the same lesson twice.
 ASSIGNMENTS = {"en": "attention", "zh": "attention-zh"}
 READMES = {"en": "README.md", "zh": "README.zh-CN.md"}
-COURSE_LIST = "autograder/course.py"
 MODEL_ANSWERS = {"en": "prompt-attention-explainer.md", "zh": "prompt-attention-explainer.zh.md"}
 
 

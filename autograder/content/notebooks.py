@@ -21,7 +21,7 @@ from autograder.content.layout import ASSIGNMENTS, Fault, Layout, Notebook
 from autograder.course import COURSE, Exercise
 from autograder.language import Text
 
-_HEADING = re.compile(r"^## (\S.*)$", re.MULTILINE)
+HEADING = re.compile(r"^## (\S.*)$", re.MULTILINE)
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -107,17 +107,23 @@ def _without_wide_gaps(code: str) -> str:
     return code
 
 
+def cell_ids(exercise_id: str) -> tuple[str, str, str]:
+    """The grade_ids of an exercise's cells in their order: solution, check, grade."""
+    return exercise_id, f"check-{exercise_id}", f"grade-{exercise_id}"
+
+
 def owned_cells(exercise: Exercise, notebook: Notebook, solution: str) -> dict[str, Owned]:
     """grade_id -> what its cell holds, for the three cells of one exercise."""
     note = notebook.text(BONUS_NOTE if exercise.bonus else GRADE_NOTE).format(points=exercise.points)
     warning = notebook.text(UNSAFE)
     lang = "" if notebook.language == "en" else f', lang="{notebook.language}"'
     points = int(exercise.points) if float(exercise.points).is_integer() else exercise.points
+    own, check, grade = cell_ids(exercise.id)
     return {
-        exercise.id: Owned("code", solution_source(solution), SOLUTION_FLAGS),
+        own: Owned("code", solution_source(solution), SOLUTION_FLAGS),
         # Worth no points but marked as graded: nbgrader's Validate reports graded cells only, one of 0 points where it fails.
-        f"check-{exercise.id}": Owned("code", CHECK_SOURCE.format(id=exercise.id, lang=lang), {**GRADED_FLAGS, "points": 0}),
-        f"grade-{exercise.id}": Owned(
+        check: Owned("code", CHECK_SOURCE.format(id=exercise.id, lang=lang), {**GRADED_FLAGS, "points": 0}),
+        grade: Owned(
             "code", GRADE_SOURCE.format(id=exercise.id, note=note, warning=warning, lang=lang), {**GRADED_FLAGS, "points": points}
         ),
     }
@@ -172,7 +178,7 @@ def section_titles(notebook: Notebook) -> dict[str, str]:
     ids, titles, title = {exercise.id for exercise in COURSE}, {}, ""
     for cell in cells:
         if cell.cell_type == "markdown":
-            title = next(reversed(_HEADING.findall(cell.source)), title)
+            title = next(reversed(HEADING.findall(cell.source)), title)
         elif title and grade_id_of(cell) in ids:
             titles[grade_id_of(cell)] = title
     return titles

@@ -93,22 +93,16 @@ class HiddenTests:
         try:
             for number, (item, following) in enumerate(zip(items, [*items[1:], None], strict=True)):
                 student.begin(keys[number], keys[number + 1 :])
-                error = self._error_of(item, following)
+                error = self.plugin.error_of(item, following)
                 if isinstance(error, Diverged) or (is_about_an_object(error) and student.is_ahead()):
                     student.begin_again()
-                    error = self._error_of(item, following)
+                    error = self.plugin.error_of(item, following)
                 outcome = outcome_of(item, error)
                 taken = student.end(passed=error is None)
                 calls = () if outcome.rubric.property_alone else taken
                 yield replace(outcome, evidence=replace(outcome.evidence, calls=calls))
         finally:  # also where nobody wants the rest: pytest is ready for another submission
             self.session._setupstate.teardown_exact(None)
-
-    def _error_of(self, item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
-        """Run one test: the exception that ended it, None where it passed."""
-        self.plugin.error = None
-        self.plugin.pytest_runtest_protocol(item, following)  # the first that pytest would ask, and the last
-        return self.plugin.error
 
 
 def test_id(item: pytest.Item) -> str:
@@ -128,11 +122,10 @@ def graded_mark(item: pytest.Item) -> Graded:
 
 
 class _Plugin:
-    """Fixtures of the grader's, and the ear for how each test ended."""
+    """Fixtures of the grader's, and how each test is run."""
 
     student: Student
     seed: int
-    error: BaseException | None = None
 
     def __init__(self) -> None:
         self.plans: dict[str, Plan | None] = {}
@@ -159,34 +152,31 @@ class _Plugin:
         """The seed that all hidden inputs come from."""
         return self.seed
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Function, nextitem: pytest.Item | None) -> bool:
+    def error_of(self, item: pytest.Function, following: pytest.Item | None) -> BaseException | None:
         """Set up, run and tear down as pytest's own protocol does, without its reports, which nobody reads here.
 
-        A test is over when everything that it asked for is done.
+        A test is over when everything that it asked for is done. Returns: the exception that ended it, None where it passed.
         """
         if item.nodeid not in self.plans:
             self.plans[item.nodeid] = plan_of(item)
         plan = self.plans[item.nodeid]
         if plan is not None:
-            if self._passes(lambda: plan.run(item.obj)):
-                self._passes(self.student.settle)
-            return True
+            return error_in(lambda: plan.run(item.obj)) or error_in(self.student.settle)
         item._initrequest()
-        if self._passes(lambda: item.session._setupstate.setup(item)) and self._passes(item.runtest):
-            self._passes(self.student.settle)
-        self._passes(lambda: item.session._setupstate.teardown_exact(nextitem))
-        return True
+        error = error_in(lambda: item.session._setupstate.setup(item)) or error_in(item.runtest) or error_in(self.student.settle)
+        torn_down = error_in(lambda: item.session._setupstate.teardown_exact(following))
+        return error or torn_down
 
-    def _passes(self, part: Callable[[], object]) -> bool:
-        try:
-            part()
-            return True
-        except (KeyboardInterrupt, SystemExit, pytest.exit.Exception):
-            raise
-        except BaseException as error:  # pytest's own outcomes are no subclasses of Exception
-            self.error = self.error or error
-            return False
+
+def error_in(part: Callable[[], object]) -> BaseException | None:
+    """Run a part of a test: the exception that ended it; pytest's own outcomes are no subclasses of Exception."""
+    try:
+        part()
+    except (KeyboardInterrupt, SystemExit, pytest.exit.Exception):
+        raise
+    except BaseException as error:
+        return error
+    return None
 
 
 def is_about_an_object(error: BaseException | None) -> bool:

@@ -58,7 +58,7 @@ def unshare(flags: int) -> None:
 
 
 def fork_with(flags: int) -> int:
-    """Fork into new namespaces: the child's process id, and 0 in the child.
+    """Fork, into new namespaces where `flags` has some: the child's process id, and 0 in the child.
 
     A raw clone(2), so that the child may be the first process of a process namespace. The caller has one thread only.
     """
